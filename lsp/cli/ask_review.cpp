@@ -6,6 +6,7 @@
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/text_editor.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 
@@ -25,6 +26,7 @@ constexpr const char* kKeys =
     "n  leave it out\n"
     "a  apply this one and the rest of the file\n"
     "d  leave out this one and the rest of the file\n"
+    "e  edit its new lines ($EDITOR); each hunk is one run of changed lines\n"
     "q  go back without choosing\n";
 
 }  // namespace
@@ -36,7 +38,7 @@ char prompt_decision(const std::string& diff) {
     if (key == 'v') {
       page(coloured_diff(diff, stderr));
     } else if (key == '?') {
-      put(stderr, kDecisions);
+      put(stderr, folded(kDecisions, 3));
     } else {
       return key;
     }
@@ -47,22 +49,27 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFi
                                                      const Roots& roots) {
   Proposal proposal;
   proposal.files = proposed_files(draft, roots);
-  const std::vector<ProposedFile>& files = proposal.files;
+  std::vector<ProposedFile>& files = proposal.files;
   std::vector<size_t> chosen;
   size_t count = 0, number = 0;
   for (const ProposedFile& file : files) count += file.hunks.size();
-  for (const ProposedFile& file : files) {
+  for (ProposedFile& file : files) {
     char rest = '\0';  // what was said of all that follow in this file
-    for (const ProposedHunk& hunk : file.hunks) {
+    const bool can_edit = file.kind != ProposedFile::Kind::remove;
+    for (ProposedHunk& hunk : file.hunks) {
       ++number;
       char key = rest;
-      if (!key) {
+      while (!key || key == 'e') {
         const std::vector<size_t> one = {hunk.index};
         print_diff(diff_of(with_hunks(file, &one)));
         std::fflush(stdout);
-        const std::string question =
-            fmt::format("Apply hunk {} of {}? [y/n/a/d/q/?] ", number, count);
-        while ((key = ask_for_key(question, "ynadq?")) == '?') put(stderr, kKeys);
+        const std::string question = fmt::format("Apply hunk {} of {}? [y/n/a/d{}/q/?] ", number,
+                                                 count, can_edit ? "/e" : "");
+        const char* const keys = can_edit ? "ynadeq?" : "ynadq?";
+        while ((key = ask_for_key(question, keys)) == '?') put(stderr, folded(kKeys, 3));
+        if (key == 'e')
+          if (auto edited = edited_by_user(hunk.new_text, file.last_name().path))
+            hunk.new_text = *std::move(edited);
         if (key == 'q' || key == '\0') return std::nullopt;
         if (key == 'a' || key == 'd') rest = key;
       }

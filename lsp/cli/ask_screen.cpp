@@ -22,14 +22,13 @@
 #include "agent/support/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/print_diff.h"
+#include "lsp/cli/typed_keys.h"
 
 namespace bodkin {
 
 namespace {
 
 using Clock = std::chrono::steady_clock;
-
-constexpr char kEscape = 27;
 
 // That a file was read in a millisecond is no news after "Reading a.c".
 bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
@@ -47,6 +46,14 @@ std::string indented(std::string_view text) {
   return result;
 }
 
+// The end of what was typed, in one line of at most so many bytes, in whole characters.
+std::string last_of(const std::string& typed, size_t size) {
+  std::string line = plain_line(typed);
+  size_t first = line.size() > size ? line.size() - size : 0;
+  while (first < line.size() && (line[first] & 0xC0) == 0x80) ++first;
+  return line.substr(first);
+}
+
 bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
 
 // At most so many bytes, in whole characters.
@@ -54,44 +61,6 @@ void cut(std::string& line, size_t size) {
   if (line.size() <= size) return;
   while (size > 0 && (line[size] & 0xC0) == 0x80) --size;
   line.resize(size);
-}
-
-// Whether more input comes within so many milliseconds.
-bool comes_within(int patience) {
-  pollfd input{0, POLLIN, 0};
-  return ::poll(&input, 1, patience) > 0;
-}
-
-// What follows an Escape: an arrow key's sequence, say ("[A"). Empty: nothing did, it was the key
-// itself.
-std::string read_sequence() {
-  constexpr int kPause = 30;  // ms; the bytes of a sequence come together
-  std::string sequence;
-  while (comes_within(kPause)) {
-    char byte = 0;
-    if (::read(0, &byte, 1) != 1) return "";
-    if (sequence.empty() && byte == kEscape) continue;  // Escape, and then another sequence
-    sequence += byte;
-    const bool is_control = sequence[0] == '[' || sequence[0] == 'O';
-    if (sequence.size() == 1 ? !is_control : byte >= '@' && byte <= '~') break;
-  }
-  return sequence;
-}
-
-constexpr std::string_view kBeginOfPaste = "[200~";
-
-// The rest of a paste, with its line ends.
-std::string read_paste() {
-  constexpr std::string_view kEnd = "\033[201~";
-  constexpr int kPatience = 5000;  // ms
-  std::string text;
-  while (!text.ends_with(kEnd) && comes_within(kPatience)) {
-    char byte = 0;
-    if (::read(0, &byte, 1) != 1) break;
-    text += byte == '\r' ? '\n' : byte;
-  }
-  if (text.ends_with(kEnd)) text.resize(text.size() - kEnd.size());
-  return text;
 }
 
 // Reads the rest of what is typed or pasted at once: until nothing came for a moment.
@@ -110,21 +79,42 @@ std::atomic<bool> questions_ended = false;
 
 // While a question is open: how it was asked. A shell that goes on with a stopped program leaves
 // the terminal as the shell has it.
-struct OpenQuestion {
+struct AskedQuestion {
   termios mode{};
   std::string_view words;
 };
-std::atomic<const OpenQuestion*> open_question = nullptr;
+std::atomic<const AskedQuestion*> asked_question = nullptr;
 
 // Handles SIGCONT; both calls are safe in a handler.
 void ask_again(int) {
   const int kept = errno;
-  if (const OpenQuestion* const question = open_question) {
+  if (const AskedQuestion* const question = asked_question) {
     ::tcsetattr(0, TCSANOW, &question->mode);
     if (::write(2, question->words.data(), question->words.size()) < 0) errno = kept;
   }
   errno = kept;
 }
+
+class OpenQuestion {
+ public:
+  OpenQuestion(const termios& mode, std::string_view words) : question_{mode, words} {
+    asked_question = &question_;
+    struct sigaction again {};
+    again.sa_handler = ask_again;
+    again.sa_flags = SA_RESTART;
+    ::sigaction(SIGCONT, &again, &other_);
+  }
+  ~OpenQuestion() {
+    ::sigaction(SIGCONT, &other_, nullptr);
+    asked_question = nullptr;
+  }
+  OpenQuestion(const OpenQuestion&) = delete;
+  OpenQuestion& operator=(const OpenQuestion&) = delete;
+
+ private:
+  const AskedQuestion question_;
+  struct sigaction other_ {};
+};
 
 // False: the questions have ended.
 bool wait_for_input() { return !questions_ended && questions_end().wait_for(0, POLLIN); }
@@ -175,8 +165,9 @@ std::string in_words(const Spent& spent, Clock::duration time) {
          fmt::format("{} s", std::chrono::duration_cast<std::chrono::seconds>(time).count());
 }
 
-AskScreen::AskScreen()
-    : is_terminal_(::isatty(2)),
+AskScreen::AskScreen(TypedAhead* ahead)
+    : ahead_(ahead),
+      is_terminal_(::isatty(2)),
       has_line_(is_terminal_ && !is_dumb_terminal()),
       has_colours_(use_colors(stderr)),
       thread_([this](const std::stop_token& stop) { tick(stop); }) {}
@@ -185,9 +176,15 @@ AskScreen::~AskScreen() { pause(); }
 
 void AskScreen::show(const Progress& progress, const Spent& spent) {
   const std::lock_guard lock(mutex_);
-  if (began_ == Clock::time_point()) began_ = Clock::now();
+  if (!running_) began_ = Clock::now();
   running_ = true;
   spent_ = spent;
+  if (ahead_ && !asked_question) {
+    ahead_->begin([this] {
+      has_typed_ = true;
+      stopped_.notify_all();
+    });
+  }
   if (progress.kind != Progress::Kind::waiting && progress.kind != Progress::Kind::thought)
     put_coming_step();
   if (progress.kind == Progress::Kind::thought || progress.kind == Progress::Kind::plan) {
@@ -224,8 +221,19 @@ void AskScreen::pause(bool is_cancelled) {
   put_coming_step();
   erase_line();
   end_words(is_cancelled);
+  if (running_) worked_ += Clock::now() - began_;
   running_ = false;
   doing_.clear();
+  if (ahead_) ahead_->end();
+}
+
+Clock::duration AskScreen::time() const {
+  const std::lock_guard lock(mutex_);
+  return time_now();
+}
+
+Clock::duration AskScreen::time_now() const {
+  return running_ ? worked_ + (Clock::now() - began_) : worked_;
 }
 
 // A step that was allowed, say, is the same as the one that was asked about.
@@ -297,7 +305,8 @@ void AskScreen::tick(const std::stop_token& stop) {
   if (!has_line_) return;
   std::unique_lock lock(mutex_);
   while (!stop.stop_requested()) {
-    stopped_.wait_for(lock, stop, std::chrono::seconds(1), [] { return false; });
+    stopped_.wait_for(lock, stop, std::chrono::seconds(1),
+                      [this] { return has_typed_.exchange(false); });
     if (running_ && !stop.stop_requested()) draw_line();
   }
 }
@@ -306,11 +315,15 @@ void AskScreen::draw_line() {
   if (!has_line_ || in_words_) return;
   constexpr size_t kEcho = 3;  // columns: of the ^C that a terminal shows behind it, and the cursor
   const size_t width = std::max(columns(2), kEcho + 1) - kEcho;
-  std::string line = "  " + in_words(spent_, Clock::now() - began_);
+  std::string line = "  " + in_words(spent_, time_now());
   if (!doing_.empty()) line += ": " + doing_;
   if (!doing_.empty() && seen_characters(line) > width)  // rather than what it has cost
-    line = fmt::format("  {}, {}", doing_, in_words({.cost_usd = 0}, Clock::now() - began_));
+    line = fmt::format("  {}, {}", doing_, in_words({.cost_usd = 0}, time_now()));
   cut(line, width);
+  if (const std::string typed = ahead_ ? last_of(ahead_->text(), width / 2) : ""; !typed.empty()) {
+    cut(line, width - std::min(width, typed.size() + 4));
+    line += "  > " + typed;
+  }
   const bool colors = use_colors(stderr);
   std::fprintf(stderr, "\r\033[K%s%s%s", colors ? "\033[2m" : "", line.c_str(),
                colors ? "\033[0m" : "");
@@ -344,13 +357,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
   };
   mark_pastes(true);
   show(question);
-  const OpenQuestion open{now, question};
-  open_question = &open;
-  struct sigaction again {
-  }, other{};
-  again.sa_handler = ask_again;
-  again.sa_flags = SA_RESTART;
-  ::sigaction(SIGCONT, &again, &other);
+  std::optional<OpenQuestion> open(std::in_place, now, question);
   char key = '\0';
   while (wait_for_input()) {
     unsigned char typed = 0;
@@ -388,8 +395,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
     if (questions_ended) break;
     show(question);
   }
-  ::sigaction(SIGCONT, &other, nullptr);
-  open_question = nullptr;
+  open.reset();
   mark_pastes(false);
   ::tcsetattr(0, TCSAFLUSH, &before);  // an Enter after the key answers no other question
   std::fprintf(stderr, "%c\n", key ? key : ' ');
@@ -433,8 +439,10 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
   termios before{};
   if (::tcgetattr(0, &before) != 0) return std::nullopt;
   termios now = before;
+  now.c_lflag |= ICANON | ECHO;            // which they are not behind a TypedAhead
   if (!is_part) now.c_cc[VEOL] = kEscape;  // the terminal hands over the line at once
   ::tcsetattr(0, TCSADRAIN, &now);
+  std::optional<OpenQuestion> open(std::in_place, now, question);
   const auto show = [&] {
     put(stderr, question);
     std::fflush(stderr);
@@ -476,6 +484,7 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
       std::fflush(stderr);
     }
   }
+  open.reset();
   if (!is_part) mark_pastes(false);
   ::tcsetattr(0, TCSADRAIN, &before);
   if (is_answer) return pasted + line;

@@ -3,6 +3,7 @@
 // says how far the ask is; into a pipe goes one line per step.
 #pragma once
 
+#include <atomic>
 #include <chrono>
 #include <condition_variable>
 #include <mutex>
@@ -14,13 +15,15 @@
 #include "agent/ask/limits.h"
 #include "agent/support/task.h"
 #include "lsp/cli/markdown_colours.h"
+#include "lsp/cli/typed_ahead.h"
 #include "lsp/sessions/said_words.h"
 
 namespace bodkin {
 
 class AskScreen {
  public:
-  AskScreen();
+  // `ahead`: takes the keys while this is shown and no question is open. May be null.
+  explicit AskScreen(TypedAhead* ahead = nullptr);
   ~AskScreen();  // as pause()
 
   // Any thread. `spent`: by the ask so far.
@@ -33,6 +36,8 @@ class AskScreen {
   bool take_over(const std::string& step);
   // The rest of these words from the first line that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
+  // For how long it has been shown, without the pauses, in which the user reads and decides.
+  std::chrono::steady_clock::duration time() const;
 
  private:
   void tick(const std::stop_token& stop);
@@ -42,7 +47,9 @@ class AskScreen {
   void put_step(const std::string& words);
   void put_coming_step();
   void end_words(bool is_cancelled = false);
+  std::chrono::steady_clock::duration time_now() const;
 
+  TypedAhead* const ahead_;
   const bool is_terminal_, has_line_, has_colours_;
   mutable std::mutex mutex_;
   std::condition_variable_any stopped_;
@@ -53,7 +60,9 @@ class AskScreen {
   MarkdownColours colours_;
   size_t column_ = 0;  // after its words, in characters
   Spent spent_;
-  std::chrono::steady_clock::time_point began_{};
+  std::chrono::steady_clock::time_point began_{};  // of what is shown now
+  std::chrono::steady_clock::duration worked_{};   // before that
+  std::atomic<bool> has_typed_ = false;            // since the last line was drawn
   bool running_ = false, line_drawn_ = false, in_words_ = false;
   std::jthread thread_;  // last: it uses the others
 };

@@ -142,30 +142,36 @@ bool has_input() {
   return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) && ::poll(&pipe, 1, kPatience) > 0;
 }
 
-// The text that is piped to a request, to be shown with it. Of a long text the beginning has a
-// build's first error, and the end its last words. Empty: nothing is piped.
+// Empty: nothing is piped.
 Result<std::string> piped_context() {
-  constexpr size_t kBegin = 16'000, kEnd = 48'000;  // bytes
   if (!has_input()) return std::string();
   auto text = standard_input();
   if (!text || text->empty()) return text;
-  if (text->size() > kBegin + kEnd) {
-    const size_t line = text->rfind('\n', kBegin);
-    const size_t left = line == text->npos ? kBegin : line;
-    const size_t next = text->find('\n', text->size() - kEnd);
-    const size_t right = next == text->npos ? text->size() - kEnd : next;
-    say_as("ask", fmt::format("Standard input is long: {} bytes in its middle are left out",
-                              grouped(static_cast<int64_t>(right - left))));
-    *text = valid_utf8(text->substr(0, left)) + "\n[…]" + valid_utf8(text->substr(right));
-  }
-  const WithoutSecrets without = bodkin::without_secrets(*text);
-  if (without.count > 0)
-    say_as("ask", fmt::format("{} in standard input {} not sent", counted(without.count, "secret"),
-                              without.count == 1 ? "is" : "are"));
-  return "\n\nStandard input:\n\n" + fenced(without.text);
+  return shown_with_request("Standard input", *std::move(text));
 }
 
 }  // namespace
+
+std::string shown_with_request(const std::string& what, std::string text) {
+  constexpr size_t kBegin = 16'000, kEnd = 48'000;  // bytes
+  if (text.size() > kBegin + kEnd) {
+    const size_t line = text.rfind('\n', kBegin);
+    const size_t left = line == text.npos ? kBegin : line;
+    const size_t next = text.find('\n', text.size() - kEnd);
+    const size_t right = next == text.npos ? text.size() - kEnd : next;
+    say_as("ask", fmt::format("{} is long: {} bytes in its middle are left out", what,
+                              grouped(static_cast<int64_t>(right - left))));
+    text = valid_utf8(text.substr(0, left)) + "\n[…]" + valid_utf8(text.substr(right));
+  }
+  const WithoutSecrets without = bodkin::without_secrets(text);
+  if (without.count > 0) {
+    std::string where = what;
+    where[0] = static_cast<char>(std::tolower(static_cast<unsigned char>(where[0])));
+    say_as("ask", fmt::format("{} in {} {} not sent", counted(without.count, "secret"), where,
+                              without.count == 1 ? "is" : "are"));
+  }
+  return "\n\n" + what + ":\n\n" + fenced(without.text);
+}
 
 std::string root_of(const AskCommand& options) {
   if (!options.root.empty()) return options.root;
@@ -270,6 +276,7 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
     if (!context) return std::unexpected(context.error());
     request.prompt += *context;
   }
+  request.prompt += options.output;
   return request;
 }
 

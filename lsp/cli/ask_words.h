@@ -17,6 +17,11 @@ std::string root_of(const AskCommand& options);
 // those that do.
 Result<void> check_names(const AskCommand& options);
 
+// A text that goes with a request, as it is appended to it: without its secrets, and of a long one
+// the beginning, which has a build's first error, and the end, which has its last words. What is
+// left out is said.
+std::string shown_with_request(const std::string& what, std::string text);
+
 // Includes what is piped in beside a request on the command line. Errors (invalid_input, for the
 // user): there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);

@@ -43,7 +43,6 @@ namespace bodkin {
 namespace {
 
 using nlohmann::json;
-using Clock = std::chrono::steady_clock;
 
 enum Code { done = 0, failed = 1, usage = 2, limit = 3, cancelled = 130 };
 
@@ -61,8 +60,10 @@ int code_of(const Outcome& outcome) {
 
 class AskRun {
  public:
-  AskRun(const AskCommand& options, ConfinedFolder folder)
+  // `ahead`: see AskScreen.
+  AskRun(const AskCommand& options, ConfinedFolder folder, TypedAhead* ahead)
       : options_(options),
+        screen_(ahead),
         folder_(std::move(folder), [this](const std::string& words) { say_aside(words); }),
         editor_(screen_, can_ask_user()),
         ending_([this](int) {
@@ -78,7 +79,10 @@ class AskRun {
   bool has_begun() const { return record_ != nullptr; }
   AskIds ids() {
     if (!record_ || !history_->is_kept()) return {};
-    return {history_->session(), can_be_undone_ ? "" : proposal_};
+    return {.session = history_->session(),
+            .dropped = can_be_undone_ ? "" : proposal_,
+            .applied = can_be_undone_ ? history_->proposal() : "",
+            .knows_off = is_off_said_};
   }
 
  private:
@@ -113,13 +117,23 @@ class AskRun {
   }
   Task task();
   Spent spent() const { return spent_since(before_, conversation_.spent); }
+  // Of what this has cost and taken. That the price is unknown is said once in a conversation.
+  Spent shown_spent() const {
+    Spent shown = spent();
+    if (options_.goes_on && !shown.cost_usd) shown.cost_usd = 0;
+    return shown;
+  }
+  std::string effort_in_words() const { return in_words(shown_spent(), screen_.time()); }
+  // A command that can be typed now.
+  std::string command(std::string_view in_conversation, std::string_view in_shell) const {
+    return std::string(options_.in_conversation ? in_conversation : in_shell);
+  }
 
   const AskCommand& options_;
   AskScreen screen_;
   AskFolder folder_;
   TerminalEditor editor_;
   std::stop_source stop_;
-  Clock::time_point began_ = Clock::now();
 
   std::unique_ptr<lsp::EditorWorkspace> workspace_;
   std::unique_ptr<Model> model_, second_model_;
@@ -131,11 +145,12 @@ class AskRun {
   std::optional<AskHistory> history_;
   std::unique_ptr<AskRecord> record_;
   Ask ask_;
-  bool can_be_undone_ = false;       // what was written
-  std::string not_written_;          // why nothing was, for the user
-  std::optional<Outcome> proposed_;  // what the user was last asked about, or is to see
-  std::string proposal_;             // its id in the history
-  json recorded_;                    // the request, for --record
+  bool can_be_undone_ = false;             // what was written
+  bool is_off_said_ = options_.knows_off;  // that no command runs here
+  std::string not_written_;                // why nothing was, for the user
+  std::optional<Outcome> proposed_;        // what the user was last asked about, or is to see
+  std::string proposal_;                   // its id in the history
+  json recorded_;                          // the request, for --record
   std::unique_ptr<AskRecorder> recorder_;
   std::future<void> has_title_;
   std::jthread title_thread_;  // stopped and joined before what it uses is gone
@@ -145,10 +160,13 @@ class AskRun {
 Task AskRun::task() {
   return {stop_.get_token(), [this](const Progress& progress) {
             if (record_) record_->report(progress);
+            const bool is_off = progress.kind == Progress::Kind::step &&
+                                progress.text.contains("Commands cannot run here");
+            if (is_off && std::exchange(is_off_said_, true) && !options_.json) return;
             if (options_.json) {
               print_event(event_of(progress));
             } else {
-              screen_.show(progress, spent());
+              screen_.show(progress, shown_spent());
             }
           }};
 }
@@ -180,16 +198,16 @@ bool AskRun::prepare(AskRequest& request) {
     const auto resumed =
         history_->resume(options_.session, folder_.roots(), !options_.root.empty(), conversation_);
     if (!resumed)
-      return say(resumed.error().message + (resumed.error().code == Error::Code::not_found
-                                                ? " bodkin history lists them."
-                                                : "")),
+      return say(resumed.error().message +
+                 (resumed.error().code == Error::Code::not_found
+                      ? command(" /session", " bodkin history") + " lists them."
+                      : "")),
              false;
     before_ = conversation_.spent;
     ask_.news = history_->news();
   }
 
   if (!choose_its_model()) return false;
-  began_ = Clock::now();  // the time of the person who chooses is not the model's
   draft_model_ = draft_model_of(lsp::draft_model_settings(settings), nullptr, second_model_);
 
   if (lsp::is_home(folder_.folder().path())) {
@@ -203,6 +221,7 @@ bool AskRun::prepare(AskRequest& request) {
   }
   workspace_ = folder_.workspace();
   limits_ = folder_.limits();
+  if (options_.in_conversation) limits_.way_to_trust = "/trust changes that";
   verifier_ = folder_.verifier(&editor_);
   return true;
 }
@@ -237,7 +256,7 @@ bool AskRun::choose_its_model() {
       return false;
     }
     screen_.pause();
-    const auto model = choose_model_in_terminal(own, settings, task());
+    const auto model = choose_model_in_terminal(own, settings, task(), options_.in_conversation);
     if (!model) return false;
     folder_.set(
         {{"model", *model}});  // the draft's and the small model may be of this one's server
@@ -249,8 +268,8 @@ void AskRun::print_way_to_another_model() const {
   if (options_.json || !options_.provider.empty() || !options_.endpoint.empty() ||
       folder_.settings().text("model.provider") == "auto")
     return;
-  say(fmt::format("The model is set in {}/settings.json; bodkin ask --choose chooses another",
-                  lsp::config_folder()));
+  say(fmt::format("The model is set in {}/settings.json; {} chooses another", lsp::config_folder(),
+                  command("/model", "bodkin ask --choose")));
 }
 
 // Gives the session a title like those of editors, if there is a model for it. The ask does not
@@ -382,7 +401,7 @@ void AskRun::print_way_on(const Outcome& outcome) {
   const std::string more = !options_.in_conversation && history_->is_kept()
                                ? "; continue with bodkin ask --session " + history_->session()
                                : "";
-  put(stderr, folded(fmt::format("({}{})", in_words(spent(), Clock::now() - began_), more)) + "\n");
+  put(stderr, folded(fmt::format("({}{})", effort_in_words(), more)) + "\n");
   if (is_done && conversation_.profile == "plan" && history_->is_kept())
     put(stderr, folded(options_.in_conversation ? "To carry the plan out, say so."
                                                 : "To carry the plan out: bodkin ask --session " +
@@ -429,9 +448,8 @@ int AskRun::drop(const char* word, int code) {
 
 void AskRun::print_redo() {
   if (!proposal_.empty() && history_->is_kept())
-    put(stderr, folded("To apply it after all: " +
-                       (options_.in_conversation ? "/redo" : "bodkin redo " + proposal_)) +
-                    "\n");
+    put(stderr,
+        folded("To apply it after all: " + command("/redo", "bodkin redo " + proposal_)) + "\n");
 }
 
 // False: the user says nothing. Of a proposal that is lost the model starts again, on the files as
@@ -471,7 +489,7 @@ void AskRun::print_proposal(const Outcome& outcome) const {
   std::string changes = changes_in_words(outcome.files, "Would change");
   changes.pop_back();  // the full stop
   put(stderr, folded(fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed, verdict,
-                                 in_words(spent(), Clock::now() - began_))) +
+                                 effort_in_words())) +
                   "\n");
 }
 
@@ -558,9 +576,7 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
                             file.rename_to ? " -> " + *file.rename_to : ""));
   }
   if (can_be_undone_)
-    put(stderr, options_.in_conversation
-                    ? "Undo: /undo\n"
-                    : fmt::format("Undo: bodkin undo {}\n", history_->proposal()));
+    put(stderr, "Undo: " + command("/undo", "bodkin undo " + history_->proposal()) + "\n");
   return done;
 }
 
@@ -573,6 +589,17 @@ void AskRun::print_words(const Outcome& outcome) const {
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say_sentence(plain_line(outcome.reason));
+  if (outcome.end == Outcome::End::failed && outcome.lacks_edits && outcome.files.empty())
+    say(
+        fmt::format("Ask again and name the code that you mean, as in @a.c, or choose another "
+                    "model: {}",
+                    command("/model", "bodkin ask --choose")));
+  if (outcome.cause == "authentication")
+    say(outcome.reason.contains("No API key was sent")
+            ? "Name the variable with the key in bodkin.model.apiKeyEnv; bodkin check shows what "
+              "is "
+              "found"
+            : "Check that key; bodkin check asks with it again");
   for (const char* of_the_model : {"network", "timeout", "not_found", "authentication"})
     if (outcome.cause == of_the_model) print_way_to_another_model();
 }
@@ -599,7 +626,8 @@ int ask_command(const AskCommand& options, AskIds* ids) {
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   if (options.choose && options.prompt.empty() && can_ask_user())  // for the next time
-    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""), {})
+    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""), {},
+                                    options.in_conversation)
                ? done
                : failed;
   auto request = request_of(options, *folder);
@@ -612,13 +640,19 @@ int ask_command(const AskCommand& options, AskIds* ids) {
       return say(recovered.error().message), failed;
     }
   }
-  AskRun ask(options, *std::move(folder));
-  const int code = ask.run(*std::move(request));
-  if (!ids) return code;
-  *ids = ask.ids();
-  if (ids->session.empty() && ask.has_begun())
-    say("No history is kept (bodkin.history.retentionDays), so the next request begins another "
-        "session");
+  if (!ids) return AskRun(options, *std::move(folder), nullptr).run(*std::move(request));
+  TypedAhead ahead;  // to the end: what comes meanwhile is shown at the next prompt
+  int code = failed;
+  {
+    AskRun ask(options, *std::move(folder), &ahead);
+    code = ask.run(*std::move(request));
+    *ids = ask.ids();
+    if (ids->session.empty() && ask.has_begun())
+      say("No history is kept (bodkin.history.retentionDays), so the next request begins another "
+          "session");
+  }
+  ahead.end();
+  ids->typed = ahead.text();
   return code;
 }
 

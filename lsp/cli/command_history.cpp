@@ -14,6 +14,7 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/cli/typed_requests.h"
 #include "lsp/folder/undo.h"
 #include "lsp/sessions/history_text.h"
 #include "lsp/sessions/proposal_record.h"
@@ -96,8 +97,8 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
 }
 
 // Decides: what the history lists, and in which order.
-std::vector<Listed> all_of(HistoryStore* store) {
-  const auto root = ConfinedFolder::open(root_of({}));
+std::vector<Listed> all_of(HistoryStore* store, const std::string& folder = root_of({})) {
+  const auto root = ConfinedFolder::open(folder);
   const std::string here = root ? root->path() : "";
   std::vector<Listed> all;
   if (store) {
@@ -112,6 +113,20 @@ std::vector<Listed> all_of(HistoryStore* store) {
     return one.is_here != other.is_here ? one.is_here : one.time > other.time;
   });
   return all;
+}
+
+// What a conversation in this folder can go on with.
+int list_sessions(HistoryStore* store, const std::string& folder) {
+  constexpr size_t kLatest = 20;
+  std::vector<Listed> all = all_of(store, folder);
+  std::erase_if(all,
+                [&](const Listed& each) { return !each.is_here || !store->has_session(each.id); });
+  if (all.size() > kLatest) all.resize(kLatest);
+  std::ranges::reverse(all);  // the latest one beside the prompt
+  for (const Listed& each : all) put(stdout, each.line);
+  put(stderr, all.empty() ? "There are no sessions of this folder.\n"
+                          : "/session ID continues one; the beginning of an ID is enough.\n");
+  return 0;
 }
 
 int list_all(HistoryStore* store, const std::string& path, bool as_json) {
@@ -211,6 +226,7 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
     const size_t count = store->sessions(nullptr, kMaxListed).size();
     const size_t changes = kept_rows().size() + store->proposals_without_ask().size();
     if (count + changes == 0) {
+      forget_typed_requests();
       put(stderr, "The history is empty.\n");
       return 0;
     }
@@ -218,7 +234,8 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
     const std::string what =
         counted(count, "session") + (changes > 0 ? " and " + counted(changes, "other change") : "");
     if (!may_remove(what + " of all folders", is_agreed)) return cannot("Nothing was removed.");
-    if (!forget_changes()) return cannot("What bodkin apply has kept cannot be removed.");
+    if (!forget_changes() || !forget_typed_requests())
+      return cannot("What bodkin apply has kept cannot be removed.");
   }
   database.execute("BEGIN IMMEDIATE");
   id.empty() ? store->forget_all() : store->forget_session(id);
@@ -243,17 +260,20 @@ int history_command(const HistoryCommand& options) {
   if (options.action == "clear") {
     const size_t changes = kept_rows().size();
     if (changes == 0) {
+      forget_typed_requests();
       put(stderr, "The history is empty.\n");
       return 0;
     }
     if (!may_remove(counted(changes, "change") + " of all folders", options.yes) ||
-        !forget_changes())
+        !forget_changes() || !forget_typed_requests())
       return cannot("Nothing was removed.");
     put(stderr, "History cleared.\n");
     return 0;
   }
   auto store = HistoryStore::open(path, Database::Access::read_only);
   if (!store && !store.error().is_missing) return cannot_read(path, store.error());
+  if (!options.sessions_of.empty())
+    return list_sessions(store ? &*store : nullptr, options.sessions_of);
   if (options.action == "list") return list_all(store ? &*store : nullptr, path, options.json);
   const auto id = id_meant(store ? &*store : nullptr, options.id);
   if (!id) return cannot(id.error().message);

@@ -90,7 +90,7 @@ class UndoRun {
   void keep(const UndoPlan& plan);
   bool is_part(const UndoPlan& plan) const { return !files_.empty() || !plan.left_out.empty(); }
   std::string older_change();
-  void say_passed(std::string words);
+  std::string passed_in_words(std::string words) const;
   void print(const UndoPlan& plan, bool is_written) const;
   std::string shown_path(const std::string& path) const;
   std::string with_root(std::string words) const;
@@ -168,7 +168,9 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
   else if (!row && id_.empty() && options_.redo)
     row.error().message +=
-        " What was discarded is applied by its id; see bodkin history show last.";
+        options_.in_conversation
+            ? ""
+            : " What was discarded is applied by its id; see bodkin history show last.";
   return row;
 }
 
@@ -458,15 +460,17 @@ std::string UndoRun::older_change() {
   passed_.insert(std::exchange(id_, ""));
   if (!begin()) return "";
   const auto older = chosen();
-  return older ? fmt::format(" The change before it, {}: bodkin undo {}", named(*older), id_) : "";
+  return older ? fmt::format(" The change before it, {}: {} {}", named(*older),
+                             options_.in_conversation ? "/undo" : "bodkin undo", id_)
+               : "";
 }
 
-// "“Wider” (a.c) is not applied. The same is true of the 3 changes before it. Going on …"
-void UndoRun::say_passed(std::string words) {
+// "“Wider” (a.c) is not applied. The same is true of the 3 changes before it."
+std::string UndoRun::passed_in_words(std::string words) const {
   if (const size_t more = passed_.size() - 1; more > 0)
     words += more == 1 ? " The same is true of the change before it."
                        : fmt::format(" The same is true of the {} changes before it.", more);
-  say(words + " Going on to the change before " + (passed_.size() == 1 ? "it" : "them"));
+  return words;
 }
 
 int UndoRun::run() {
@@ -495,7 +499,12 @@ int UndoRun::run() {
       passed_.insert(std::exchange(id_, ""));
       continue;
     }
-    if (!passed.empty() && !options_.json) say_passed(std::move(passed));
+    const bool has_change = kept_ || !row_.id.empty();
+    if (!passed.empty() && !made && !has_change && made.error().code == Error::Code::not_found)
+      return refuse(fmt::format("Nothing to {}: {}", name(), passed_in_words(std::move(passed))));
+    if (!passed.empty() && !options_.json)
+      say(passed_in_words(std::move(passed)) + " Going on to the change before " +
+          (passed_.size() == 1 ? "it" : "them"));
     if (!begun)
       return refuse(begun.error().message,
                     begun.error().code == Error::Code::invalid_input ? 2 : 1);

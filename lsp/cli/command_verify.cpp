@@ -1,4 +1,7 @@
-// bodkin verify: applies a reply to a draft and checks it, without touching a file.
+// bodkin verify: applies a reply to a draft and checks it, or checks what git says is changed,
+// without touching a file.
+//
+// More than 350 lines: both are checked and told in the same way.
 #include <fmt/format.h>
 #include <poll.h>
 #include <unistd.h>
@@ -14,17 +17,21 @@
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/rpc/transport.h"
+#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "agent/workspace/git_changes.h"
 #include "edits/apply/explain.h"
+#include "edits/plan/diff.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/applied_before.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/diff_in_place.h"
 #include "lsp/cli/print_diff.h"
@@ -46,8 +53,8 @@ enum VerifyCode {
   clean = 0,
   has_problems = 1,
   not_checked = 2,
+  usage_error = 2,  // as of all commands: nothing was checked, either
   not_placed = 3,
-  usage_error = 64,
   interrupted = 130
 };
 
@@ -58,6 +65,7 @@ void report(std::string_view message) { say_as("verify", message); }
 struct Verified {
   VerifyCode code = not_checked;
   json object;
+  bool is_refused = false;             // nothing was to be checked
   bool is_in_place = false;            // what is checked is what the files hold already
   std::optional<ApplyReport> refused;  // of a reply whose edits were not placed
 };
@@ -67,7 +75,13 @@ Verified refused(VerifyCode code, const std::string& reason) {
   nothing.reason = reason;
   json object = json_of(nothing);
   object["ms"] = 0;
-  return {code, std::move(object)};
+  return {code, std::move(object), true};
+}
+
+int64_t ms_since(std::chrono::steady_clock::time_point began) {
+  return std::chrono::duration_cast<std::chrono::milliseconds>(std::chrono::steady_clock::now() -
+                                                               began)
+      .count();
 }
 
 class Verifying {
@@ -88,6 +102,8 @@ class Verifying {
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
+  // What is staged, or changed in the work tree.
+  Verified verify_changes(const std::string& root, GitSide side);
   // A server that --server names and that is not known; empty: there is none.
   std::string unknown_server() const {
     for (const std::string& name : options_.servers)
@@ -97,6 +113,14 @@ class Verifying {
   bool is_cancelled() const { return stop_.stop_requested(); }
 
  private:
+  struct Changes {
+    std::vector<ChangedFile> files;
+    std::map<std::string, Text> buffers = {};  // as of CheckRequest
+    bool is_there = false;                     // they are in the files already
+  };
+  Verified check(const ConfinedFolder& folder, Changes changes,
+                 const std::vector<std::string>& open);
+
   static lsp::Settings user_layer() {
     lsp::Settings settings;
     settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
@@ -136,15 +160,14 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   };
   ApplyReport report = place(FolderFiles(*folder));
   bool is_there = false;  // with its faults, if it is a new file
+  std::vector<std::string> passed_over;
   if (!report.ok || report.files.empty()) {
-    auto there = diff_in_place(reply, FolderFiles(*folder));
+    auto there = diff_in_place(reply, FolderFiles(*folder), passed_over);
+    if (!there) passed_over.clear();
     if (!there) there = applied_before(*folder, place);
     is_there = there.has_value();
     if (there) report = *std::move(there);
   }
-  const bool is_new_there = is_there && std::ranges::any_of(report.files, [](const auto& file) {
-                              return !file.before.has_value();
-                            });
   Verified verdict;
   if (!report.ok) {
     verdict =
@@ -154,32 +177,86 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   } else if (const auto writes = writes_of(report.files, *folder); !writes) {
     verdict = refused(not_placed, writes.error().message);
   } else {
-    CheckRequest request{.root = folder->path(), .files = report.files};
-    request.may_run_folder = trust_.covers(Roots{{"workspace", folder->path()}});
-    request.servers.insert(options_.servers.begin(), options_.servers.end());
-    for (const std::string& file : open) {
-      std::error_code error;
-      const auto full =
-          std::filesystem::weakly_canonical(std::filesystem::path(folder->path()) / file, error);
-      request.open.push_back(full.lexically_relative(folder->path()).string());
-    }
-    checkers_.end_unneeded();
-    CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
-    if (is_new_there && result.state == CheckResult::State::clean && result.remaining > 0) {
-      result.state = CheckResult::State::not_checked;
-      result.reason = "the problems of a new file that is there already may be older ones";
-    }
-    verdict.code = result.state == CheckResult::State::clean      ? clean
-                   : result.state == CheckResult::State::problems ? has_problems
-                                                                  : not_checked;
-    verdict.object = json_of(result);
-    if (report.files.empty() || (is_there && result.reason.empty()))
+    verdict = check(*folder, {.files = report.files, .is_there = is_there}, open);
+    if (report.files.empty() || (is_there && string_at(verdict.object, "reason").empty()))
       verdict.object["reason"] = kInPlace;
     verdict.is_in_place = is_there;
+    for (std::string& path : passed_over) path += " is binary";
+    if (!passed_over.empty()) verdict.object["passed_over"] = passed_over;
   }
-  verdict.object["ms"] = std::chrono::duration_cast<std::chrono::milliseconds>(
-                             std::chrono::steady_clock::now() - began)
-                             .count();
+  verdict.object["ms"] = ms_since(began);
+  return verdict;
+}
+
+Verified Verifying::check(const ConfinedFolder& folder, Changes changes,
+                          const std::vector<std::string>& open) {
+  const bool is_new_there =
+      changes.is_there && std::ranges::any_of(changes.files, [](const ChangedFile& file) {
+        return !file.before.has_value();
+      });
+  CheckRequest request{.root = folder.path(), .files = std::move(changes.files)};
+  request.buffers = std::move(changes.buffers);
+  request.may_run_folder = trust_.covers(Roots{{"workspace", folder.path()}});
+  request.servers.insert(options_.servers.begin(), options_.servers.end());
+  for (const std::string& file : open) {
+    std::error_code error;
+    const auto full =
+        std::filesystem::weakly_canonical(std::filesystem::path(folder.path()) / file, error);
+    request.open.push_back(full.lexically_relative(folder.path()).string());
+  }
+  checkers_.end_unneeded();
+  CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
+  if (is_new_there && result.state == CheckResult::State::clean && result.remaining > 0) {
+    result.state = CheckResult::State::not_checked;
+    result.reason = "the problems of a new file that is there already may be older ones";
+  }
+  Verified verdict;
+  verdict.code = result.state == CheckResult::State::clean      ? clean
+                 : result.state == CheckResult::State::problems ? has_problems
+                                                                : not_checked;
+  verdict.object = json_of(result);
+  return verdict;
+}
+
+Verified Verifying::verify_changes(const std::string& root, GitSide side) {
+  const auto began = std::chrono::steady_clock::now();
+  const auto folder = ConfinedFolder::open(root);
+  if (!folder) return refused(usage_error, folder.error().message);
+  never_run_from(folder->path());
+  auto found = changes_with_git(folder->path(), side, stop_.get_token());
+  if (!found) return refused(not_checked, found.error().message);
+  const auto is_text = [](const std::optional<std::string>& bytes) {
+    return !bytes || (bytes->find('\0') == bytes->npos && is_utf8(*bytes));
+  };
+  Changes changes{.is_there = true};
+  for (GitFile& file : found->files) {
+    if (!is_text(file.before) || !is_text(file.after)) {
+      found->passed_over.push_back(file.path + " is binary, or no UTF-8");
+      continue;
+    }
+    ChangedFile& changed = changes.files.emplace_back(ChangedFile{.path = std::move(file.path)});
+    changed.kind = !file.before  ? FileChange::Kind::create
+                   : !file.after ? FileChange::Kind::remove
+                                 : FileChange::Kind::update;
+    if (file.before) changed.before = Text(*std::move(file.before));
+    if (file.after) changed.after = Text(*std::move(file.after));
+    if (changed.before && changed.after)
+      changed.edits = changed_lines(*changed.before, *changed.after);
+  }
+  for (auto& [path, text] : found->unstaged)
+    if (is_utf8(text)) changes.buffers.emplace(path, Text(std::move(text)));
+  Verified verdict;
+  if (changes.files.empty()) {
+    CheckResult nothing;
+    nothing.state = CheckResult::State::clean;
+    nothing.reason = side == GitSide::staged ? "nothing is staged" : "nothing is changed";
+    if (!found->passed_over.empty()) nothing.reason.clear();
+    verdict = {clean, json_of(nothing)};
+  } else {
+    verdict = check(*folder, std::move(changes), {});
+  }
+  if (!found->passed_over.empty()) verdict.object["passed_over"] = found->passed_over;
+  verdict.object["ms"] = ms_since(began);
   return verdict;
 }
 
@@ -194,9 +271,11 @@ void print_for_people(const json& verdict, bool is_in_place) {
   std::string by;
   for (const json& name : at(verdict, "by"))
     by += (by.empty() ? "" : ", ") + name.get<std::string>();
-  size_t errors = 0;
+  for (const json& path : at(verdict, "passed_over"))
+    put(stdout, fmt::format("- passed over: {}\n", path.get<std::string>()));
+  size_t errors = 0, warnings = 0;
   for (const json& problem : at(verdict, "new")) {
-    if (string_at(problem, "severity") == "error") ++errors;
+    ++(string_at(problem, "severity") == "error" ? errors : warnings);
     put(stdout, fmt::format("{}:{}: {}: {}\n", string_at(problem, "path"), int_at(problem, "line"),
                             string_at(problem, "severity"), string_at(problem, "message")));
   }
@@ -207,8 +286,9 @@ void print_for_people(const json& verdict, bool is_in_place) {
   else if (by == kByTokens)
     put(stdout, "✓ " + by + in_place + "\n");
   else
-    put(stdout, fmt::format("{} {}: {} fixed, {} new{}\n", state == "clean" ? "✓" : "✗", by,
-                            at(verdict, "fixed").size(), errors, in_place));
+    put(stdout, fmt::format("{} {}: {} fixed, {} new{}{}\n", state == "clean" ? "✓" : "✗", by,
+                            at(verdict, "fixed").size(), errors,
+                            warnings > 0 ? ", " + counted(warnings, "warning") : "", in_place));
 }
 
 int verify_lines(Verifying& verifying) {
@@ -254,6 +334,27 @@ int verify_command(const VerifyCommand& options) {
     return usage_error;
   }
   if (options.jsonl) return verify_lines(verifying);
+  const bool is_watched = !options.json && use_colors(stderr);
+  const auto show = [&](auto&& verdict_of) {
+    if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
+    const Verified verdict = verdict_of();
+    if (is_watched) std::fputs("\r\033[K", stderr);
+    if (verifying.is_cancelled() && !options.json) return report("cancelled"), interrupted;
+    if (options.json)
+      put_bytes(stdout, text_of_json(verdict.object) + "\n");
+    else if (verdict.refused)
+      print_refusal(*verdict.refused, "verify", options.root);
+    else if (verdict.is_refused)
+      report(string_at(verdict.object, "reason"));
+    else
+      print_for_people(verdict.object, verdict.is_in_place);
+    return verifying.is_cancelled() ? interrupted : verdict.code;
+  };
+  if (options.staged || options.worktree)
+    return show([&] {
+      return verifying.verify_changes(options.root == "." ? root_of({}) : options.root,
+                                      options.staged ? GitSide::staged : GitSide::worktree);
+    });
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {
     if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
@@ -268,22 +369,12 @@ int verify_command(const VerifyCommand& options) {
     }
     reply = *std::move(bytes);
   }
+  if (!options.json && reply.empty())  // of git, or of a model that has failed
+    return report("the reply is empty; bodkin verify --staged takes nothing staged for success"),
+           not_placed;
   if (!options.json && reply.find_first_not_of(" \t\r\n") == reply.npos)
     return report("the reply is empty"), not_placed;
-  const bool is_watched = !options.json && use_colors(stderr);
-  if (is_watched) put(stderr, "checking…");  // a server that starts takes its time
-  const Verified verdict = verifying.verify(options.root, reply, options.open);
-  if (is_watched) std::fputs("\r\033[K", stderr);
-  if (verifying.is_cancelled() && !options.json) return report("cancelled"), interrupted;
-  if (options.json)
-    put_bytes(stdout, text_of_json(verdict.object) + "\n");
-  else if (verdict.refused)
-    print_refusal(*verdict.refused, "verify", options.root);
-  else if (verdict.code == usage_error || verdict.code == not_placed)
-    report(string_at(verdict.object, "reason"));
-  else
-    print_for_people(verdict.object, verdict.is_in_place);
-  return verifying.is_cancelled() ? interrupted : verdict.code;
+  return show([&] { return verifying.verify(options.root, reply, options.open); });
 }
 
 }  // namespace bodkin

@@ -24,8 +24,8 @@ struct ApplyCommand {
 int apply_command(const ApplyCommand& options);
 int apply_cases();  // … --jsonl
 
-// bodkin verify. The exit code: 0 clean, 1 problems, 2 not checked, 3 the reply cannot be placed,
-// 64 usage; with `jsonl` 0.
+// bodkin verify. The exit code: 0 clean, 1 problems, 2 not checked, or usage, 3 the reply cannot be
+// placed; with `jsonl` 0.
 struct VerifyCommand {
   std::string root = ".";
   std::vector<std::string> open;     // files, as if an editor had them open
@@ -34,6 +34,7 @@ struct VerifyCommand {
   bool json = false;
   bool jsonl = false;  // {"id", "root", "reply", "open"} a line; the servers stay warm
   std::string reply;   // its file; empty or "-": standard input
+  bool staged = false, worktree = false;  // one of them: what git says is changed, and no reply
 };
 int verify_command(const VerifyCommand& options);
 
@@ -66,11 +67,18 @@ struct AskCommand {
   bool diff = false;                      // print the diff, write nothing
   bool json = false;                      // events on standard output, one a line
   bool in_conversation = false;           // another request is typed after it
+  bool goes_on = false;                   // in one, and it is not the first one
+  bool knows_off = false;                 // nor is it news that no command of the model's runs
+  std::string output;                     // of commands of the user's, to be shown with the request
 };
-struct AskIds {          // for what comes after it in a conversation
-  std::string session;   // empty: it cannot go on
-  std::string proposal;  // that was not applied; empty: there is none
+struct AskIds {         // for what comes after it in a conversation
+  std::string session;  // empty: it cannot go on
+  std::string dropped;  // the proposal that was not applied; empty: there is none
+  std::string applied;  // or that was
+  std::string typed;    // while it ran
+  bool knows_off = false;
 };
+// `ids`: of one in a conversation, whose terminal is standard input.
 int ask_command(const AskCommand& options, AskIds* ids = nullptr);
 // The whole id of the session that the options name; empty: none can go on, which is said.
 std::string session_to_go_on(const AskCommand& options);
@@ -98,6 +106,7 @@ struct HistoryCommand {         // bodkin history
   std::string id;               // of a session: to show, to export, to clear (empty: all)
   bool yes = false;             // clear all of it without asking
   bool json = false;
+  std::string sessions_of;  // a folder: list only its latest sessions
 };
 int history_command(const HistoryCommand& options);
 

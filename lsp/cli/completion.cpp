@@ -45,7 +45,7 @@ const char* list_for(const CLI::App& command, const CLI::Option& option) {
 // Only plain words: a shell may expand what it offers, and profiles are named by files.
 constexpr std::string_view kLists = R"(_bodkin_list() {
   case $1 in
-    sessions) bodkin history 2>/dev/null ;;
+    sessions) echo 'last  the latest one'; bodkin history 2>/dev/null ;;
     profiles) bodkin settings --profiles 2>/dev/null | sed '/^$/,$d; /^ /d' ;;
   esac | LC_ALL=C grep -E '^[A-Za-z0-9_-]+( |$)'
 }
@@ -150,8 +150,9 @@ std::string for_zsh(CLI::App& app) {
   }
   return fmt::format(R"(#compdef bodkin
 {}_bodkin_offer() {{
-  local -a found=("${{(@f)$(_bodkin_list $1 | sed 's/:/\\:/g; s/  */:/')}}")
-  [[ -z $found ]] || _describe value found
+  # In the order of the list: the newest first.
+  local -a found=("${{(@f)$(_bodkin_list $1)}}")
+  [[ -z $found ]] || compadd -V bodkin -l -d found -- ${{found%% *}}
 }}
 _bodkin() {{
   local -a commands=(
@@ -215,6 +216,7 @@ std::string for_fish(CLI::App& app) {
 function _bodkin_list
   switch $argv[1]
     case sessions
+      echo 'last  the latest one'
       bodkin history 2>/dev/null
     case profiles
       bodkin settings --profiles 2>/dev/null | sed '/^$/,$d; /^ /d'

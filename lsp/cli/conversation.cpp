@@ -2,8 +2,10 @@
 
 #include <fcntl.h>
 #include <fmt/format.h>
+#include <poll.h>
 #include <sys/prctl.h>
 #include <sys/wait.h>
+#include <termios.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -15,80 +17,26 @@
 #include <functional>
 
 #include "agent/context/slash_commands.h"
+#include "agent/models/providers/providers.h"
 #include "agent/support/file_descriptor.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/applied_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
+#include "lsp/cli/conversation_words.h"
 #include "lsp/cli/line_editor.h"
 #include "lsp/cli/terminal_editor.h"
+#include "lsp/cli/typed_requests.h"
+#include "lsp/cli/user_command.h"
+#include "lsp/workspace/ask_settings.h"
+#include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-struct OwnCommand {
-  std::string_view name, summary;
-};
-constexpr OwnCommand kOwnCommands[] = {
-    {"/undo", "Undo the last change"},
-    {"/redo", "Reapply it, or apply what you discarded"},
-    {"/new", "Begin another session, without what was said so far"},
-    {"/session", "Show the sessions of this folder; /session ID continues one"},
-    {"/model", "Choose another model"},
-    {"/help", "Show this"},
-    {"/quit", "Leave, as Ctrl-D does"}};
-
-void show_help() {
-  std::string words;
-  const auto add = [&](std::string_view name, std::string_view summary) {
-    words += folded(fmt::format("{:<10}{}", name, summary), 10) + "\n";
-  };
-  for (const SlashCommand& command : slash_commands())
-    add("/" + std::string(command.name), command.summary);
-  for (const OwnCommand& command : kOwnCommands) add(command.name, command.summary);
-  add("@NAME", "Show the model this file, folder or declaration; Tab completes");
-  add("Ctrl-C", "Stop the model; at the prompt, clear the line");
-  add("Alt-Enter", "Begin another line, as a backslash before Enter does");
-  put(stderr, words);
-}
-
-// What a word may go on to be: a command at the beginning, a path after an @.
-std::vector<std::string> completions_of(const std::string& word, bool is_first,
-                                        const fs::path& root) {
-  std::vector<std::string> found;
-  const auto add = [&](std::string full) {
-    if (full.starts_with(word)) found.push_back(std::move(full));
-  };
-  if (is_first && word.starts_with('/')) {
-    for (const SlashCommand& command : slash_commands()) add("/" + std::string(command.name));
-    for (const OwnCommand& command : kOwnCommands) add(std::string(command.name));
-  }
-  if (word.starts_with('@')) {
-    const size_t slash = word.rfind('/');
-    const std::string folder = slash == word.npos ? "" : word.substr(1, slash);
-    std::error_code error;
-    for (const auto& entry : fs::directory_iterator(root / folder, error)) {
-      const std::string name = entry.path().filename().string();
-      const bool is_hidden =
-          name.starts_with('.') && !word.substr(1 + folder.size()).starts_with('.');
-      if (is_hidden || name.contains(' ') || shown_name(name) != name) continue;
-      add("@" + folder + name + (entry.is_directory(error) ? "/" : ""));
-    }
-  }
-  std::ranges::sort(found);
-  return found;
-}
-
-// A word such as "/udno"; not the beginning of a path, which may be asked about.
-bool is_unknown_command(const std::string& word) {
-  std::string rest;
-  return word.starts_with('/') && word.size() > 1 &&
-         std::ranges::all_of(word.substr(1), [](char c) { return c >= 'a' && c <= 'z'; }) &&
-         !slash_command_in(word, rest) && !fs::exists(word);
-}
 
 std::string folder_name(const fs::path& root) {
   std::error_code error;
@@ -97,11 +45,14 @@ std::string folder_name(const fs::path& root) {
 }
 
 // Runs it in a process of its own, in the foreground: its Ctrl-C ends it alone, and what it leaves
-// behind is gone with it. `run` returns what is to be known afterwards, at most 4,000 bytes.
+// behind is gone with it. `run` returns what is to be known afterwards.
 std::string in_process_of_its_own(const std::function<std::string()>& run) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC | O_NONBLOCK) != 0) return say(std::strerror(errno)), "";
-  const FileDescriptor from(ends[0]), to(ends[1]);
+  if (::pipe2(ends, O_CLOEXEC) != 0) return say(std::strerror(errno)), "";
+  const FileDescriptor from(ends[0]);
+  FileDescriptor to(ends[1]);
+  termios mode{};
+  const bool has_mode = ::tcgetattr(0, &mode) == 0;
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) return say(std::strerror(errno)), "";
   if (child == 0) {
@@ -111,38 +62,88 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
     std::string result;
     guarded([&] { result = run(); }, [](const char* what) { say(what); });
     std::fflush(stdout);
-    ::_exit(::write(to.number(), result.data(), result.size()) < 0 ? 1 : 0);
+    for (std::string_view rest = result; !rest.empty();) {
+      const ssize_t count = ::write(to.number(), rest.data(), rest.size());
+      if (count < 0 && errno != EINTR) ::_exit(1);
+      if (count > 0) rest.remove_prefix(static_cast<size_t>(count));
+    }
+    ::_exit(0);
   }
+  to = FileDescriptor();
+  std::string result;
   int status = 0;
-  while (::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+  for (bool has_ended = false;;) {  // a program that it has left behind may hold the pipe
+    constexpr int kLook = 50;       // ms
+    pollfd input{from.number(), POLLIN, 0};
+    if (::poll(&input, 1, has_ended ? 0 : kLook) > 0) {
+      char bytes[4096];
+      const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
+      if (count > 0) result.append(bytes, static_cast<size_t>(count));
+      if (count > 0 || (count < 0 && errno == EINTR)) continue;
+      while (!has_ended && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+      break;
+    }
+    if (has_ended) break;
+    has_ended = ::waitpid(child, &status, WNOHANG) == child;
+  }
   if (WIFSIGNALED(status) && WTERMSIG(status) != SIGINT)
     say(fmt::format("It ended unexpectedly (signal {})", WTERMSIG(status)));
-  char bytes[4096];
-  const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
-  return count > 0 ? std::string(bytes, static_cast<size_t>(count)) : "";
+  if (has_mode) ::tcsetattr(0, TCSADRAIN, &mode);  // it may have ended at once
+  return result;
+}
+
+// "claude-x (anthropic)", or nothing if it is to be chosen first.
+std::string model_in_words(const AskCommand& options) {
+  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
+  if (!options.model.empty()) settings.name = options.model;
+  const auto choice = preview_choice(settings, nullptr, {});
+  if (!choice) return "";
+  const bool is_file = choice->provider == "replay";
+  const std::string name =
+      plain_line(is_file ? fs::path(choice->name).filename().string() : choice->name);
+  return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
 }
 
 // The requests and commands of one conversation; each runs in a process of its own.
 class Talk {
  public:
-  explicit Talk(const AskCommand& options) : options_(options), next_(options) {
+  Talk(const AskCommand& options, fs::path root)
+      : options_(options), root_(std::move(root)), next_(options) {
     next_.in_conversation = true;
+  }
+
+  void greet() const {
+    const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+    if (!model.empty()) put(stderr, folded("Model: " + model) + "\n");
+    put(stderr, folded("Say what to change in " + shown_name(folder_name(root_)) +
+                       ", or ask a question; Enter sends it.") +
+                    "\n" +
+                    folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other "
+                           "commands") +
+                    "\n");
   }
 
   // False: it is the end.
   bool take(const std::string& request) {
     const size_t blank = request.find_first_of(" \n\t");
     const std::string word = request.substr(0, blank);
-    const std::string rest = blank == request.npos ? "" : request.substr(blank + 1);
+    const std::string rest =
+        blank == request.npos ? "" : request.substr(request.find_first_not_of(" \n\t", blank));
     if (word == "/quit" || word == "/exit" || request == "exit" || request == "quit") return false;
     if (word == "/help" || request == "?") {
-      show_help();
+      show_conversation_help();
+    } else if (request.starts_with('!')) {
+      run(request.substr(1));
     } else if (word == "/new" || word == "/clear" || word == "/session") {
       change_session(word != "/session", rest);
     } else if (word == "/undo" || word == "/redo") {
       undo(word == "/redo", rest);
+    } else if (word == "/diff") {
+      show_changes();
     } else if (word == "/model") {
-      choose_model();
+      choose_model(rest);
+    } else if (word == "/trust") {
+      in_process_of_its_own([&] { return trust_command(root_.string()), ""; });
     } else if (std::string nothing; rest.empty() && slash_command_in(word, nothing)) {
       say(fmt::format("Say which code: {} @FILE, or {} and words", word, word));
     } else if (is_unknown_command(word)) {
@@ -153,10 +154,20 @@ class Talk {
     return true;
   }
 
+  // What was typed while the last one ran; it is the next request's beginning.
+  std::string take_typed() { return std::exchange(typed_, {}); }
+
  private:
+  void run(const std::string& command) {
+    if (command.find_first_not_of(" \n\t") == command.npos)
+      return say("Say which command: !make test");
+    next_.output +=
+        in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
+  }
+
   void change_session(bool is_new, const std::string& id) {
     if (!is_new && id.empty()) {
-      in_process_of_its_own([] { return history_command({}), ""; });
+      in_process_of_its_own([&] { return history_command({.sessions_of = root_.string()}), ""; });
       return;
     }
     AskCommand wanted = next_;
@@ -165,6 +176,7 @@ class Talk {
         is_new ? "" : in_process_of_its_own([&] { return session_to_go_on(wanted); });
     if (!is_new && found.empty()) return;
     next_.session = found;
+    next_.output.clear();
     dropped_.clear();
     say(is_new ? "The next request begins another session."
                : "The next request continues the session " + found + ".");
@@ -175,14 +187,30 @@ class Talk {
     const std::string what = redo && id.empty() ? dropped_ : id;
     if (!what.empty()) command.words = {what};
     dropped_.clear();
-    in_process_of_its_own([&] { return undo_command(command), ""; });
+    const std::string done =
+        in_process_of_its_own([&] { return undo_command(command) == 0 ? "done" : ""; });
+    if (redo && !done.empty() && !what.empty()) applied_.push_back(what);
   }
 
-  void choose_model() {
+  void show_changes() {
+    if (applied_.empty()) return say("This conversation has changed nothing.");
+    in_process_of_its_own([&] { return print_changes_of(applied_, root_.string()), ""; });
+  }
+
+  void choose_model(const std::string& name) {
+    if (!name.empty()) {
+      next_.model = name;
+      next_.goes_on = false;  // its price may be known
+      const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+      return say("The next request goes to " + (model.empty() ? plain_line(name) : model) +
+                 "; /model keeps a choice.");
+    }
     AskCommand choice = options_;
     for (AskCommand* each : {&choice, &next_})
       each->provider.clear(), each->endpoint.clear(), each->model.clear();
-    choice.choose = true;
+    choice.choose = choice.in_conversation = true;
+    choice.prompt.clear();
+    next_.goes_on = false;
     in_process_of_its_own([&] { return ask_command(choice), ""; });
   }
 
@@ -191,19 +219,32 @@ class Talk {
     const std::string ended = in_process_of_its_own([&] {
       AskIds ids;
       ask_command(next_, &ids);
-      return ids.session + "\n" + ids.proposal;
+      return fmt::format("{}\n{}\n{}\n{}\n{}", ids.session, ids.dropped, ids.applied,
+                         ids.knows_off ? "off" : "", ids.typed);
     });
-    const size_t between = std::min(ended.find('\n'), ended.size());
-    if (between > 0) next_.session = ended.substr(0, between);
-    if (between + 1 < ended.size()) dropped_ = ended.substr(between + 1);
-    // These were of the first request.
-    next_.files.clear(), next_.images.clear();
+    std::string lines[4];  // of `ended`
+    size_t at = 0;
+    for (std::string& line : lines) {
+      const size_t end = std::min(ended.find('\n', at), ended.size());
+      line = ended.substr(std::min(at, end), end - std::min(at, end));
+      at = std::min(end + 1, ended.size());
+    }
+    typed_ = ended.substr(at);
+    if (!lines[0].empty()) next_.session = lines[0], next_.goes_on = true;
+    if (!lines[1].empty()) dropped_ = lines[1];
+    if (!lines[2].empty()) applied_.push_back(lines[2]);
+    next_.knows_off |= !lines[3].empty();
+    // These were of this request.
+    next_.files.clear(), next_.images.clear(), next_.output.clear();
     next_.plan = false;
   }
 
   const AskCommand& options_;
+  const fs::path root_;
   AskCommand next_;      // the next request's
   std::string dropped_;  // the proposal that /redo applies; empty: what was undone last
+  std::vector<std::string> applied_;  // proposals, the first one first
+  std::string typed_;
 };
 
 }  // namespace
@@ -218,19 +259,21 @@ int converse(const AskCommand& options) {
   const fs::path root = root_of(options);
   std::error_code error;
   if (!fs::is_directory(root, error)) return say("There is no folder " + root.string()), 2;
-  LineEditor editor(
-      [&](const std::string& word, bool is_first) { return completions_of(word, is_first, root); });
-  put(stderr,
-      folded("Say what to change in " + shown_name(folder_name(root)) +
-             ", or ask a question; Enter sends it.") +
-          "\n" +
-          folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other commands") +
-          "\n");
-  Talk talk(options);
-  while (auto request = editor.read()) {
+  LineEditor editor([&](const std::string& word, bool is_first) {
+    return completions_of(word, is_first, root.string());
+  });
+  const std::string folder = fs::canonical(root, error).string();
+  lsp::Settings settings;
+  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  const double days = lsp::history_limits(settings).days;
+  for (const std::string& request : typed_requests(folder, days)) editor.remember(request);
+  Talk talk(options, root);
+  talk.greet();
+  while (auto request = editor.read(talk.take_typed())) {
     request->erase(0, std::min(request->find_first_not_of(" \n\t"), request->size()));
     request->erase(request->find_last_not_of(" \n\t") + 1);
     if (request->empty()) continue;
+    if (days > 0) keep_typed_request(folder, *request);
     if (!talk.take(*request)) break;
     put(stderr, "\n");
   }

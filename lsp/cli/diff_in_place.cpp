@@ -60,10 +60,41 @@ bool reverse(FileChange& change) {
   return true;
 }
 
+// Without the parts of binary files, links and submodules, whose names are added to `passed_over`.
+std::string without_binary(std::string_view diff, std::vector<std::string>& passed_over) {
+  constexpr std::string_view kBegin = "diff --git ";
+  const auto says = [](std::string_view part, std::string_view line) {
+    const size_t hunks = part.find("\n@@ ");
+    const size_t found = part.find(line);
+    return found != part.npos && found < hunks;
+  };
+  std::string text;
+  for (size_t at = 0; at < diff.size();) {
+    size_t next = diff.find("\n" + std::string(kBegin), at);
+    next = next == diff.npos ? diff.size() : next + 1;
+    const std::string_view part = diff.substr(at, next - at);
+    at = next;
+    const bool is_no_text = says(part, "\nBinary files ") || says(part, "\nGIT binary patch") ||
+                            says(part, " mode 120000\n") || says(part, " mode 160000\n") ||
+                            says(part, " 120000\n") || says(part, " 160000\n");
+    if (!part.starts_with(kBegin) || !is_no_text) {
+      text += part;
+      continue;
+    }
+    const std::string_view names = part.substr(kBegin.size(), part.find('\n') - kBegin.size());
+    const size_t last = names.rfind(" b/");
+    passed_over.emplace_back(last == names.npos ? names : names.substr(last + 3));
+  }
+  return text;
+}
+
 }  // namespace
 
-std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files) {
-  auto plan = plan_of_reply(diff, {.format = Format::unified}, files);
+std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files,
+                                         std::vector<std::string>& passed_over) {
+  const std::string text = without_binary(diff, passed_over);
+  if (text.empty() && !passed_over.empty()) return ApplyReport{.ok = true};
+  auto plan = plan_of_reply(text, {.format = Format::unified}, files);
   if (!plan) return std::nullopt;
   std::map<std::string, std::string> made;  // the contents of files that the diff creates
   for (FileChange& change : plan->changes) {

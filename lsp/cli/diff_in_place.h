@@ -3,7 +3,9 @@
 #pragma once
 
 #include <optional>
+#include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/placing/known_files.h"
 #include "edits/plan/report.h"
@@ -11,7 +13,8 @@
 namespace bodkin {
 
 // The changes that the diff has made, with `before` as it was. Nothing: it is no diff, or the files
-// are not exactly what it made.
-std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files);
+// are not exactly what it made. `passed_over`: the paths whose changes git does not print as text.
+std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files,
+                                         std::vector<std::string>& passed_over);
 
 }  // namespace bodkin

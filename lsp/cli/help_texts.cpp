@@ -73,7 +73,9 @@ DESCRIPTION
   listed. Prose and data are checked by their syntax. What is uncertain is
   reported as not_checked, never as clean. A diff whose changes are in the files
   already, as of git diff, is checked as if it were to be made, and so is a
-  reply that bodkin apply has applied.
+  reply that bodkin apply has applied. --staged checks the texts in git's index,
+  --worktree the files as they are, untracked ones, too, both against HEAD;
+  binary files are passed over, and nothing to check is success.
 
 RESULT
   {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
@@ -81,18 +83,24 @@ RESULT
    "code", "message", "source"}], "fixed": [...], "remaining": N, "ms": N}
 
 EXIT STATUS
-  0   clean
-  1   problems: there are new errors
-  2   not checked, or not all of it
-  3   the reply cannot be placed
-  64  invalid command line
+  0  clean
+  1  problems: there are new errors
+  2  not checked, or not all of it; invalid command line
+  3  the reply cannot be placed
   130  cancelled (Ctrl-C)
   --jsonl exits with 0; each output line has its own state.
+
+HOOK
+  .git/hooks/pre-commit, executable, which only new errors stop:
+    #!/bin/sh
+    bodkin verify --staged
+    [ $? -ne 1 ]
 
 EXAMPLES
   bodkin verify < reply.md              one line: who checked, what was found
   bodkin verify --json reply.md         the object above, for scripts
-  git diff --staged | bodkin verify     what is about to be committed
+  bodkin verify --staged                what is about to be committed
+  git diff --staged | bodkin verify     the same, of any diff that is made
   bodkin verify --untrusted reply.md    run nothing that the folder has
 )";
 
@@ -103,8 +111,9 @@ DESCRIPTION
   bodkin apply. Uses your settings (bodkin settings) and model (bodkin check);
   if there is no model yet, you choose one in the terminal.
   Without a REQUEST, in a terminal, it is a conversation: requests are typed one
-  after the other, in one session; Up shows earlier ones, Tab completes, Ctrl-C
-  stops the model, Ctrl-D ends, and /help lists the commands.
+  after the other, in one session; Up shows earlier ones, Tab completes, Esc
+  stops the model, !COMMAND runs one of yours, Ctrl-D ends, and /help lists the
+  commands. What you type while the model works waits for the next prompt.
   In a terminal you choose: apply, choose hunks, refine, view, or discard;
   bodkin redo ID brings back what you discarded or cancelled. In a pipe the
   diff goes to standard output and nothing is written unless --yes is given;

@@ -23,6 +23,7 @@ struct LineEditor::State {
   EditLine* line = nullptr;
   ::History* history = nullptr;
   bool goes_on = false;  // the request has lines already
+  std::string typed;     // that is to be inserted before anything is read
 };
 
 namespace {
@@ -113,7 +114,13 @@ void attend_to_signals(EditLine* line) {
 }
 
 // The next character. libedit's own function takes the first interrupt for nothing.
+template <class State>
 int read_character(EditLine* line, wchar_t* character) {
+  if (const std::string typed = std::exchange(state_of<State>(line).typed, {}); !typed.empty()) {
+    el_insertstr(line, typed.c_str());
+    std::fputs("\r", stderr);  // it draws the prompt again
+    el_set(line, EL_REFRESH);
+  }
   std::mbstate_t shift{};
   for (;;) {
     attend_to_signals(line);
@@ -208,7 +215,7 @@ LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>(
   EditLine* const line = state.line = el_init("bodkin", stdin, stderr, stderr);
   el_set(line, EL_CLIENTDATA, &state);
   el_set(line, EL_PROMPT, prompt<State>);
-  el_set(line, EL_GETCFN, read_character);
+  el_set(line, EL_GETCFN, read_character<State>);
   struct sigaction interrupt {};
   interrupt.sa_handler = take_signal;
   ::sigaction(SIGINT, &interrupt, nullptr);
@@ -230,8 +237,15 @@ LineEditor::~LineEditor() {
   history_end(state_->history);
 }
 
-std::optional<std::string> LineEditor::read() {
+void LineEditor::remember(const std::string& request) {
+  HistEvent event;
+  if (request.find_first_not_of(" \n\t") != request.npos)
+    ::history(state_->history, &event, H_ENTER, request.c_str());
+}
+
+std::optional<std::string> LineEditor::read(const std::string& typed) {
   State& state = *state_;
+  state.typed = typed.substr(0, typed.find_last_not_of(" \n\t") + 1);
   const HeldSignals held;
   std::string text;
   state.goes_on = false;
@@ -239,27 +253,25 @@ std::optional<std::string> LineEditor::read() {
     mark_pastes(true);
     is_first = 1;
     int count = 0;
-    const char* const typed = el_gets(state.line, &count);
+    const char* const line = el_gets(state.line, &count);
     mark_pastes(false);
     if (std::exchange(was_interrupted, 0)) {
       el_reset(state.line);
       std::fputs("^C\n", stderr);
       return "";
     }
-    if (!typed || count <= 0) {
+    if (!line || count <= 0) {
       std::fputs("\n", stderr);
       if (!text.empty()) return "";  // Ctrl-D in a request that goes on
       return std::nullopt;
     }
-    text.append(typed, static_cast<size_t>(count));
+    text.append(line, static_cast<size_t>(count));
     if (text.ends_with('\n')) text.pop_back();
     if (!text.ends_with('\\')) break;
     text.back() = '\n';
     state.goes_on = true;
   }
-  HistEvent event;
-  if (text.find_first_not_of(" \n\t") != text.npos)
-    ::history(state.history, &event, H_ENTER, text.c_str());
+  remember(text);
   return text;
 }
 

@@ -24,7 +24,10 @@ class LineEditor {
 
   // What was typed until Enter, UTF-8, with its line ends (Alt-Enter, a backslash before Enter, or
   // pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
-  std::optional<std::string> read();
+  // `typed`: UTF-8 that stands there already.
+  std::optional<std::string> read(const std::string& typed = "");
+  // A request that Up leads to, after those that come later.
+  void remember(const std::string& request);
 
  private:
   struct State;

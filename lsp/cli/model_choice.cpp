@@ -252,7 +252,7 @@ Result<void> keep(const json& model, const json& before) {
 }  // namespace
 
 std::optional<json> choose_model_in_terminal(const json& own, const ModelSettings& settings,
-                                             const Task& task) {
+                                             const Task& task, bool in_conversation) {
   if (const auto can = lsp::can_edit_own_settings(); !can)
     return say("No model can be chosen here. " + can.error().message), std::nullopt;
   const auto rows = rows_of(settings, task);
@@ -280,9 +280,9 @@ std::optional<json> choose_model_in_terminal(const json& own, const ModelSetting
     if (const auto written = keep(*model, own); !written)
       return say(written.error().message), std::nullopt;
     const std::string name = plain_line(model->value("name", ""));
-    show(fmt::format("{}{} is saved in {}/settings.json; bodkin ask --choose chooses again.",
+    show(fmt::format("{}{} is saved in {}/settings.json; {} chooses again.",
                      model->value("provider", ""), name.empty() ? "" : ", " + name,
-                     lsp::config_folder()));
+                     lsp::config_folder(), in_conversation ? "/model" : "bodkin ask --choose"));
     return model;
   }
 }

@@ -16,6 +16,7 @@ namespace bodkin {
 // Blocks.
 std::optional<nlohmann::json> choose_model_in_terminal(const nlohmann::json& own,
                                                        const ModelSettings& settings,
-                                                       const Task& task);
+                                                       const Task& task,
+                                                       bool in_conversation = false);
 
 }  // namespace bodkin

@@ -33,6 +33,8 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
   if (is_elsewhere)
     words += fmt::format(" Paths are relative to {}; --root names another folder.",
                          plain_line(std::filesystem::canonical(folder, error).string()));
+  if (subcommand == "apply" && words.ends_with(" names no file."))
+    words += " Send the text below back, or say which: --path FILE.";
   std::set<std::string> not_found;
   for (const HunkReport& hunk : report.hunks)
     if (hunk.failure && hunk.failure->kind == FailureKind::not_found) not_found.insert(hunk.path);

@@ -1,3 +1,4 @@
+// More than 350 lines: one table.
 #include "lsp/cli/subcommands.h"
 
 #include <CLI/CLI.hpp>
@@ -124,6 +125,14 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     verify_app->footer(kVerifyFooter);
     verify_app->add_option("REPLY", line.verify.reply,
                            "The reply's file (default: standard input)");
+    verify_app->add_flag("--staged", line.verify.staged,
+                         "Check what is staged in git, in place of a reply");
+    verify_app
+        ->add_flag("--worktree", line.verify.worktree,
+                   "Check what is changed since the last commit, in place of a reply")
+        ->excludes("--staged");
+    for (const char* name : {"--staged", "--worktree"})
+      verify_app->get_option(name)->excludes("REPLY");
     verify_app
         ->add_option("--root", line.verify.root, "Folder that paths are relative to (default: .)")
         ->check(not_empty());

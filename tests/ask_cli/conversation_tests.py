@@ -1,10 +1,12 @@
 """bodkin ask without a request: a conversation in the terminal."""
 import fcntl
+import json
 import os
 import pathlib
 import select
 import signal
 import struct
+import subprocess
 import sys
 import termios
 import time
@@ -78,6 +80,173 @@ def an_interrupt_ends_the_ask_and_not_the_conversation(case):
     screen.type("\x04")
     screen.end()
     check(screen.code == 0, screen.text)
+
+
+def escape_ends_the_ask_and_what_is_typed_ahead_waits_for_the_prompt(case):
+    screen = begun(case, [dict(turn("a word " * 2000), chunk_bytes=7, delay_ms=20)])
+    screen.type("Explain.\n")
+    screen.until("a word a word")
+    screen.type("größer\x7f\x7f\x1b[D ok")  # a key that moves interrupts nothing, and nothing is echoed
+    check("gr" not in screen.until("a word a word a word a word"), screen.text)
+    screen.type("\x1b[200~two\rlines\x1b[201~\n\x1b")
+    check("gr" not in screen.until("Cancelled."), screen.text)
+    screen.until(PROMPT)
+    screen.until("größ oktwo")
+    case.command([turn("Seen.", expect=["größ oktwo\nlines and more"])])
+    screen.type(" and more\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    check(termios.tcgetattr(screen.fd)[3] & termios.ISIG, "no signals")
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def what_is_typed_ahead_answers_no_question(case):
+    slow = [dict(turn("a word " * 30), chunk_bytes=7, delay_ms=20)] + WIDER[1:]
+    slow[0]["reply"]["tool_calls"] = WIDER[0]["reply"]["tool_calls"]
+    screen = begun(case, slow)
+    screen.type("Wider, please.\n")
+    screen.until("a word a word")
+    screen.type("a\n")
+    screen.until("or [d]iscard? ")
+    check(case.get() == TEXT, case.get())
+    screen.type("r")
+    screen.until("What should be different? ")
+    case.command([turn("No.", expect=["nothing at all"])])
+    screen.type("nothing at all\n")  # it is seen while it is typed
+    screen.until("nothing at all")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    screen.until("/redo")
+    check("\n" not in screen.until(PROMPT + "\r> a").split(PROMPT)[1], "it was sent")
+    check(case.get() == TEXT, case.get())
+    screen.type("\x03")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def up_reaches_requests_of_earlier_runs_in_this_folder(case):
+    kept = case.home / ".local/state/bodkin/requests"
+
+    def run(request, keys=""):
+        screen = begun(case, [turn("Seen.", expect=[request])])
+        screen.type((keys or request) + "\n")
+        screen.until("Seen.")
+        screen.until(PROMPT)
+        screen.type("\x04")
+        screen.end()
+    key = "sk-ant-api03-" + "q7Rt2" * 18 + "-Zk9mB1AA"
+    screen = begun(case, [turn("Seen.")])
+    screen.type("The key is %s\n" % key)
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(kept.stat().st_mode & 0o777 == 0o600 and key not in kept.read_text(), kept.read_text())
+    run("What is\nb?", "What is\\\nb?")
+    run("What is\nb?", "\x1b[A")
+    subprocess.run([case.program, "history", "clear", "--yes"], env=case.environment, check=True, capture_output=True)
+    check(not kept.exists(), "it is still there")
+    case.settings(**{"history.retentionDays": 0})
+    run("What is c?")
+    check(not kept.exists(), "it is kept without a history")
+
+
+def a_command_of_the_user_is_shown_if_the_user_wants_that(case):
+    screen = begun(case, [turn("Seen.", expect=["Output of `echo first; exit 3` (It ended with 3):", "first"])])
+    screen.type("!echo first; exit 3\n")
+    screen.until("first\r\n")
+    screen.until("It ended with 3.")
+    screen.until("[n]o ")
+    screen.type("y")
+    screen.until(PROMPT)
+    screen.type("!echo second\n")
+    screen.until("second\r\n")
+    screen.until("[n]o ")
+    screen.type("n")
+    screen.until(PROMPT)
+    screen.type("Why?\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    case.command([turn("No more.", absent=["second"])])
+    screen.type("!sleep 600\n")
+    screen.until("sleep 600")
+    ended = time.monotonic() + 30
+    while not children_of(children_of(screen.pid)[0] if children_of(screen.pid) else screen.pid):
+        check(time.monotonic() < ended, "it does not run")
+    screen.type("\x03")
+    screen.until("It ended: Interrupt.")
+    screen.until(PROMPT)
+    screen.type("And now?\n")
+    screen.until("No more.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+    check(screen.code == 0, screen.text)
+
+
+def diff_shows_what_the_conversation_has_changed(case):
+    screen = begun(case, WIDER)
+    screen.type("/diff\n")
+    check("has changed nothing" in screen.until(PROMPT), screen.text)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("a")
+    screen.until(PROMPT)
+    case.put("a.c", WIDE.replace("int d", "char d"))  # by the user
+    screen.type("/diff\n")
+    said = screen.until(PROMPT)
+    check("+long b" in said and "-int g" in said and "-int d" not in said, said)
+    screen.type("/undo\n")
+    screen.until(PROMPT)
+    screen.type("/diff\n")
+    check("+long" not in screen.until(PROMPT), screen.text)
+    screen.type("\x04")
+    screen.end()
+
+
+def the_model_is_named_and_chosen_and_the_folder_trusted(case):
+    screen = case.terminal([turn("One.", absent=["/trust"])])
+    check("Model: replay.json (replay)\r\n" in screen.until(PROMPT), screen.text)
+    screen.type("What is b?\n")
+    check("price unknown" in screen.until(PROMPT), screen.text)
+    (case.home / "other.json").write_text(json.dumps({"name": "other", "turns": [turn("Another.")]}))
+    screen.type("/model %s\n" % (case.home / "other.json"))
+    check("goes to other.json (replay)" in " ".join(screen.until(PROMPT).split()), screen.text)
+    screen.type("/trust\n")
+    check("is now trusted" in screen.until(PROMPT), screen.text)
+    check("workspace.trusted" in (case.home / ".config/bodkin/settings.json").read_text(), "it is not trusted")
+    screen.type("What is c?\n")
+    screen.until("Another.")
+    screen.until(PROMPT)
+    (case.home / "other.json").write_text(json.dumps({"name": "other", "turns": [turn("Third.")]}))
+    screen.type("What is d?\n")
+    check("price unknown" not in screen.until(PROMPT), screen.text)
+    screen.type("/session\n")
+    said = screen.until(PROMPT)
+    check("What is b?" in said and "/session ID continues one" in said, said)
+    screen.type("\x04")
+    screen.end()
+
+
+def tab_offers_no_file_that_git_ignores(case):
+    for path in ("build/x.c", "sub/deep.o", "sub/deep.c", "node_modules/y.js"):
+        (case.root / path).parent.mkdir(exist_ok=True)
+        case.put(path, "")
+    case.put(".gitignore", "/build/*\n")
+    case.put("sub/.gitignore", "*.o\n")
+    screen = begun(case, [])
+    screen.type("@\t")
+    offered = screen.until("> @").split()
+    check("@a.c" in offered and "@sub/" in offered and not {"@build/", "@node_modules/"} & set(offered), offered)
+    screen.type("sub/\t")
+    screen.until("deep.c ")
+    screen.type("\x03")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
 
 
 def a_request_of_several_lines_is_sent_by_enter_alone(case):
@@ -172,6 +341,7 @@ def a_session_is_looked_up_when_it_is_named(case):
     case.command([turn("I said so.", expect=["It is an int."])])
     screen.type("Sure?\n")
     screen.until("I said so.")
+    screen.until(PROMPT)
     screen.type("/explain\n")
     check("Say which code" in screen.until("Say which code"), screen.text)
     screen.until(PROMPT)

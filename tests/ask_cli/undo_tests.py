@@ -246,6 +246,15 @@ def the_hunks_that_still_fit_are_undone(case):
     check(case.get() == WIDE.replace("long b;", "char b;"), str(done))
 
 
+def an_undo_with_nothing_left_says_only_that(case):
+    applied(case)
+    case.put("a.c", TEXT)
+    done = undo(case)
+    check(done.returncode == 1 and "Nothing to undo: “" in done.err and "Going on" not in done.err, str(done))
+    done = undo(case, "last", "--json")
+    check(done.returncode == 1 and "Nothing to undo" in done.out, str(done))
+
+
 def an_undo_passes_over_what_was_taken_back_otherwise(case):
     for name in ("b.c", "c.c"):
         case.put(name, TEXT)

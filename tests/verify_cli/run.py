@@ -28,6 +28,7 @@ import environments
 import new_syntax
 import ordinary
 import ordinary_projects
+import staged
 
 HERE = Path(__file__).parent
 CASES = cases.CASES + classes.CASES
@@ -568,10 +569,10 @@ def run_contract(program, counts):
                 print("contract, what to send to the model:", person, model)
         for option in (["--unknown"], ["--server", "nosuch"]):
             done = verify("", *option)
-            counts.add(done.returncode == 64)
+            counts.add(done.returncode == 2)
         write(folder, {"reply.md": edit("a.md", "one", "two")})
         # A repeatable option takes one value: the reply behind it is not another.
-        for options, said in ((["--server", "nosuch"], (64, "bodkin verify: no language server is called nosuch.\n")),
+        for options, said in ((["--server", "nosuch"], (2, "bodkin verify: no language server is called nosuch.\n")),
                               (["--open", name + "/a.md"], (verify(edit("a.md", "one", "two")).returncode, ""))):
             done = verify("", *options, name + "/reply.md")
             counts.add((done.returncode, done.stderr) == said)
@@ -593,8 +594,9 @@ def run_contract(program, counts):
         counts.add(right)
         if not right:
             print("contract, in place:", there, again, broken)
-        empty = verify("\n")
+        empty, nothing = verify("\n"), verify("")
         counts.add((empty.returncode, empty.stderr) == (3, "bodkin verify: the reply is empty.\n"))
+        counts.add(nothing.returncode == 3 and "bodkin verify --staged" in nothing.stderr)
         words = verify(edit("a.zig", "const a = 1;", "const a = 2;"))
         right = words.stdout == "? not checked: no checker is known for Zig; bodkin.verify.servers can name one\n"
         counts.add(right)
@@ -758,6 +760,7 @@ def main():
         return run_speed(program)
     if not words[1:]:
         run_contract(program, counts)
+        staged.run(program, counts, write)
         run_new_syntax(program, counts)
         run_ordinary(program, counts)
         run_waiting(program, counts)

@@ -1,0 +1,19 @@
+// The commands of a conversation: what /help says of them, and what Tab completes.
+#pragma once
+
+#include <string>
+#include <vector>
+
+namespace bodkin {
+
+void show_conversation_help();
+
+// What a word may go on to be: a command, if it `is_first`; after an @ a path below `root` that git
+// does not ignore.
+std::vector<std::string> completions_of(const std::string& word, bool is_first,
+                                        const std::string& root);
+
+// A word such as "/udno"; not the beginning of a path, which may be asked about.
+bool is_unknown_command(const std::string& word);
+
+}  // namespace bodkin

@@ -1,0 +1,71 @@
+"""bodkin verify --staged and --worktree: as a hook, as CI and as a person asks for it."""
+import os
+import subprocess
+import tempfile
+from pathlib import Path
+
+
+def run(program, counts, write):
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name).resolve() / "work"
+        folder.mkdir()
+        environment = {**os.environ, "HOME": name, "XDG_CONFIG_HOME": name + "/none", "GIT_CONFIG_GLOBAL": "/dev/null"}
+        evil = folder.parent / "evil"
+
+        def git(*words):
+            return subprocess.run(["git", "-c", "user.name=n", "-c", "user.email=n@example.com", *words], cwd=folder,
+                                  env=environment, capture_output=True, text=True)
+
+        def verify(*options, stdin=subprocess.DEVNULL, cwd=folder, **more):
+            words = {"input": more["input"]} if more else {"stdin": stdin}
+            return subprocess.run([program, "verify", *options], cwd=cwd, env=environment, capture_output=True, text=True, **words)
+
+        def expect(title, done, code, *wanted):
+            right = done.returncode == code and all(each in done.stdout + done.stderr for each in wanted)
+            counts.add(right)
+            if not right:
+                print(f"staged, {title}: exit {done.returncode}: {done.stdout}{done.stderr}")
+        expect("no repository", verify("--staged"), 2, "is not the top of a git repository")
+        git("init", "-q")
+        expect("nothing at all", verify("--staged"), 0, "nothing is staged")
+        write(folder, {"sub/a.json": '{"a": 1\n'})
+        git("add", ".")
+        expect("before the first commit", verify("--staged"), 1, "sub/a.json:", "1 new")
+        write(folder, {"sub/a.json": '{"a": 1}\n'})
+        expect("the index, not the work tree", verify("--staged"), 1, "sub/a.json:")
+        expect("the work tree, not the index", verify("--worktree"), 0, "0 new")
+        git("add", ".")
+        expect("from a folder below", verify("--staged", cwd=folder / "sub"), 0, "0 new")
+        git("commit", "-qm", "one")
+        expect("nothing is staged", verify("--staged"), 0, "nothing is staged")
+        expect("nothing is changed", verify("--worktree", "--json"), 0, '"state":"clean"', "nothing is changed")
+        (folder / "x.bin").write_bytes(b"\0\1\2" * 100)
+        (folder / "l.json").symlink_to("sub/a.json")
+        write(folder, {"b.json": "[1]\n"})
+        expect("what is untracked", verify("--worktree"), 0, "passed over: x.bin", "passed over: l.json", "0 new")
+        git("add", ".")
+        expect("what is binary", verify("--staged"), 0, "passed over: x.bin", "passed over: l.json", "0 new")
+        for more in ([], ["--binary"]):
+            diff = git("diff", "--staged", *more).stdout
+            expect("what is binary in a diff", verify(input=diff), 0, "passed over: x.bin", "passed over: l.json", "0 new")
+        git("rm", "-q", "--cached", "b.json", "l.json")
+        expect("nothing but binary files", verify("--staged"), 0, "passed over: x.bin", "nothing to check")
+        expect("a reply beside it", verify("--staged", "r.md"), 2)
+        git("reset", "-q", "--hard")
+        # A hook: "git commit -a" has an index of its own.
+        (folder / ".git/hooks/pre-commit").write_text(f"#!/bin/sh\n'{program}' verify --staged\n[ $? -ne 1 ]\n")
+        (folder / ".git/hooks/pre-commit").chmod(0o755)
+        write(folder, {"sub/a.json": '{"a": 2\n'})
+        expect("a hook", git("commit", "-qam", "two"), 1, "sub/a.json:", "1 new")
+        write(folder, {"sub/a.json": '{"a": 2}\n'})
+        expect("a hook that lets it pass", git("commit", "-qam", "two"), 0, "0 new")
+        # Nothing runs that the repository names.
+        git("config", "filter.one.clean", f"touch '{evil}'; cat")
+        git("config", "diff.external", f"touch '{evil}'")
+        git("config", "core.fsmonitor", f"touch '{evil}'")
+        write(folder, {".gitattributes": "*.json filter=one diff=one\n", "sub/a.json": '{"a": 3}\n'})
+        expect("a filter", verify("--worktree"), 0, "0 new")
+        expect("a filter and the index", verify("--staged"), 0, "nothing is staged")
+        counts.add(not evil.exists())
+        if evil.exists():
+            print("staged: a program of the repository ran")
