@@ -119,8 +119,8 @@ export class Server {
       this.why = "";
     } catch (error) {
       const { process } = this;
+      if (process) await ended(process); // how, it says itself: a pipe may break before that is heard
       this.process = undefined;
-      if (process) await ended(process);
       const how = isLate ? `has not answered for ${kMaxStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
       if (!this.isReplaced) this.tellDown(`"${serverPath()}" ${how}.`);
     } finally {
