@@ -1,3 +1,5 @@
+// More than 350 lines: one choice, and all places that a server and its TypeScript are looked for
+// in.
 #include "agent/checkers/server_choice.h"
 
 #include <fmt/format.h>
@@ -77,6 +79,13 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
     if (!inside.empty()) return inside;
   }
   return "";
+}
+
+std::vector<std::string> strings_at(const json& object, std::string_view key) {
+  std::vector<std::string> strings;
+  for (const json& each : at(object, key))
+    if (each.is_string()) strings.push_back(each.get<std::string>());
+  return strings;
 }
 
 // As an extension of an editor has brought it. Empty: none has.
@@ -241,6 +250,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   command.knows_imports = kind != nullptr || is_complete;
   if (kind) command.imports = kind->imports;
   std::vector<std::vector<std::string>> candidates;
+  const json& of_editor = at(at(servers, kEditorServers), kind ? kind->name : "");
   const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
   if (words.is_array()) {
     std::vector<std::string> arguments;
@@ -266,6 +276,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       candidates.push_back(words_of_list(usual));
     if (auto brought = server_of_extension(*kind, root); !brought.empty())
       candidates.push_back(std::move(brought));
+    if (auto brought = strings_at(of_editor, "command"); !brought.empty())
+      candidates.push_back(std::move(brought));
   } else {
     return fail(
         Error::Code::unavailable,
@@ -288,6 +300,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
                                       : std::string(kind->name);
     for (const char* other : {"basedpyright", "vtsls"})
       if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
+    const bool is_of_editor = arguments == strings_at(of_editor, "command");
+    if (is_of_editor) command.name = string_at(of_editor, "name");
     command.arguments = arguments;
     command.arguments[0] = *program;
     command.may_run_folder = may_run;
@@ -303,7 +317,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
                               how_to_install(kind->needs)));
     }
     if (kind->reporting == Reporting::tsserver) {
-      const std::string library = find_tsserver(*program, root, may_run);
+      std::string library = find_tsserver(*program, root, may_run);
+      if (library.empty()) library = string_at(of_editor, "tsserver");
       if (library.empty() && !may_run) {
         return fail(Error::Code::unavailable,
                     trusted && may_run_folder

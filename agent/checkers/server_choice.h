@@ -9,6 +9,11 @@
 
 namespace bodkin {
 
+// Among the languages of verify.servers: what the editor has brought, by the server's name, for
+// where none is installed: {"typescript-language-server": {"name": "TypeScript", "command": […],
+// "tsserver": "/…/tsserver.js"}}.
+inline constexpr char kEditorServers[] = ":editor";
+
 // `servers`: verify.servers. Error, the end of a sentence for the user: there is no server for the
 // language, or it is not installed. `may_run_folder`: in a trusted folder, its own programs, too.
 Result<ServerCommand> choose_server(std::string_view language, const nlohmann::json& servers,

@@ -357,6 +357,12 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
   return servers_answer && model_answers;
 }
 
+bool check_model(const ModelSettings& settings, EditorModels* editor, const Task& task,
+                 const SayLine& say_line) {
+  Missing missing;
+  return say_model(Lines(say_line), missing, settings, editor, task);
+}
+
 void check_checkers(const SetupWorkspace& workspace, const Task& task, const SayLine& say_line) {
   const Lines say(say_line);
   Missing missing;

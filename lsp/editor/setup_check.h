@@ -30,6 +30,10 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
                  const SetupWorkspace& workspace, EditorModels* editor, const Task& task,
                  const SayLine& say);
 
+// Checks only whether the model answers a small request.
+bool check_model(const ModelSettings& settings, EditorModels* editor, const Task& task,
+                 const SayLine& say);
+
 // Checks only what checks the languages of the workspace, and what is missing for it.
 void check_checkers(const SetupWorkspace& workspace, const Task& task, const SayLine& say);
 

@@ -73,7 +73,8 @@ inline constexpr char kDocumentVersions[] = "documentVersions";
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
 //  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,
-//  "partial"?:"text"}; reason: "no_model", "limit", "setting" (one is wrong, or missing), or the
+//  "partial"?:"text","usage"?:{"input","output"}}; usage: tokens of this ask; reason: "no_model",
+//  "limit", "setting" (one is wrong, or missing), or the
 // kind of what the model's server has refused: "authentication", "not_found", "quota", … (kind of
 // ModelError, agent/models/model.h); setting: that can fix it; partial: what came in of a reply
 // that was broken off; plan: the message is one, and bodkin.ask
@@ -84,8 +85,11 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 // {"askId","kind":"text|thought|tool|plan","text","step"?}; plan: all of it, at the end; step: a
 // tool call, a command or the edits in the text are done, of which `text` is one line:
 // {"tool":"edit","ms":12,"failed":false,"files":[{"path","movedTo"?,
-//  "change":"edited|created|removed","added":2,"removed":1,"diff"}]}; tool: "" for edits in the
-// text; added, removed: lines; diff: unified, truncated if it is long
+//  "change":"edited|created|removed","added":2,"removed":1,"diff"}],"path"?:"a.c","subject"?:"make",
+//  "why"?,"reason"?,"command"?:{"exitCode":2,"output"}}; tool: "" for edits in the text; added,
+// removed: lines; diff: unified, truncated if it is long; path, subject: of the call, the file and
+// the command or pattern; why: the model's words; reason: why it failed; output: its last lines.
+// "note":true: what went wrong, and what is done about it
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode",
 //  "trusted":true,"usage":{"input","output"}}; waiting: for the user's answer; mode: confirm, auto,
@@ -164,7 +168,8 @@ inline constexpr char kSelectModel[] = "bodkin.selectModel";
 inline constexpr char kListModels[] = "bodkin.listModels";
 // {"provider","endpoint"?} -> {"models":["name"],"default":"name"}: what its server lists; asks it
 // with its key
-// {} -> {"ok":true,"text":"several lines"}; with name "checks": only what checks the languages here
+// {} -> {"ok":true,"text":"several lines"}; with name "checks": only what checks the languages
+// here; "model": only whether the model answers
 inline constexpr char kCheck[] = "bodkin.check";
 
 // Kinds of code actions.

@@ -176,6 +176,10 @@ void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge
     }
     return result;
   };
+  const auto is_hint = [](const Json& diagnostic) {
+    const Json& severity = member(diagnostic, "severity");
+    return severity.is_number_integer() && severity >= 4;
+  };
   // Newer Neovims send only the asking client's own diagnostics: the bridge has the others.
   if (here.empty()) here = inside(known, place.params.range);
   if (here.empty()) return;
@@ -183,7 +187,8 @@ void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge
   menu.add(fmt::format("bodkin: Fix \"{}\"", message), kKindFix, kFix,
            {{"textDocument", target}, {"range", place.params.range}, {"diagnostics", here}}, here);
   if (place.enclosing) {
-    const Json all = inside(known.empty() ? here : known, place.enclosing->range);
+    Json all = inside(known.empty() ? here : known, place.enclosing->range);
+    all.erase(std::remove_if(all.begin(), all.end(), is_hint), all.end());
     if (all.size() > 1) {
       menu.add(fmt::format("bodkin: Fix all {} problems in {}", all.size(), place.enclosing->name),
                kKindFixAll, kFix,

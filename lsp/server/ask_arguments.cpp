@@ -94,6 +94,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   request.profile = !arguments.profile.empty() ? arguments.profile
                     : plans                    ? "plan"
                                                : world.settings.text("agent.profile");
+  const std::string typed = request.prompt;
   const bool says_fix = take_slash_command(request);
   request.dialect = world.settings.text("agent.dialect");
   request.edit_format = world.settings.text("agent.editFormat");
@@ -131,7 +132,11 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   } else if (fix || says_fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
   }
-  return make_ask(std::move(request), own_profiles_folder());
+  // Sessions are called what the user typed, not what the command stands for.
+  const bool is_command = !says_fix && request.prompt != typed;
+  auto ask = make_ask(std::move(request), own_profiles_folder());
+  if (ask && ask->title.empty() && is_command) ask->title = typed.substr(0, typed.find('\n'));
+  return ask;
 }
 
 }  // namespace bodkin::lsp

@@ -3,12 +3,16 @@
 #include <algorithm>
 #include <iterator>
 #include <optional>
+#include <span>
 #include <sstream>
 #include <utility>
 
 #include "agent/models/providers/providers.h"
 #include "agent/rpc/uri.h"
+#include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/shortened.h"
+#include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
 
 namespace bodkin::lsp {
@@ -44,6 +48,17 @@ Shown shown(Progress::Kind kind) {
   return {"thinking", "text"};
 }
 
+// Under which names the tools of all dialects are given a file, and what else a call is about.
+constexpr const char* kPathNames[] = {"path", "file_path", "filePath", "target_file", "filename"};
+constexpr const char* kSubjectNames[] = {"command", "cmd", "pattern", "query", "name", "symbol"};
+constexpr size_t kMaxSubject = 2000;  // bytes
+
+std::string first_text(const Json& arguments, std::span<const char* const> names) {
+  for (const char* name : names)
+    if (std::string text = text_member(arguments, name); !text.empty()) return text;
+  return "";
+}
+
 Json json_of(const Step& step) {
   constexpr const char* kChanges[] = {"edited", "created", "removed"};
   Json files = Json::array();
@@ -55,10 +70,23 @@ Json json_of(const Step& step) {
                                          {"diff", visible(file.diff)}});
     if (!file.moved_to.empty()) made["movedTo"] = visible(file.moved_to);
   }
-  return {{"tool", visible(step.tool)},
-          {"ms", step.time.count()},
-          {"failed", step.failed},
-          {"files", std::move(files)}};
+  Json told = {{"tool", visible(step.tool)},
+               {"ms", step.time.count()},
+               {"failed", step.failed},
+               {"files", std::move(files)}};
+  if (!step.reason.empty()) told["reason"] = visible(step.reason);
+  if (!step.call.reason.empty()) told["why"] = visible(step.call.reason);
+  if (const Json arguments = parse_json(step.call.arguments).value_or(Json());
+      arguments.is_object()) {
+    if (const std::string path = first_text(arguments, kPathNames); !path.empty())
+      told["path"] = visible(path);
+    const std::string asked = first_text(arguments, kSubjectNames);
+    if (!asked.empty()) told["subject"] = visible(shortened_to(asked, kMaxSubject));
+  }
+  if (step.command)
+    told["command"] = {{"exitCode", step.command->exit_code},
+                       {"output", visible(step.command->output)}};
+  return told;
 }
 
 }  // namespace
@@ -108,6 +136,7 @@ void AskReporter::stream(const std::string& ask_id, const Progress& progress,
   if (text.empty() && !progress.step) return;
   Json told = {{"askId", ask_id}, {"kind", shown(progress.kind).stream}, {"text", visible(text)}};
   if (progress.step) told["step"] = json_of(*progress.step);
+  if (progress.kind == Progress::Kind::note) told["note"] = true;
   client_.notify(kStream, std::move(told));
 }
 
@@ -188,6 +217,9 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     if (!outcome.cause.empty()) params["reason"] = outcome.cause;
     if (!outcome.setting.empty()) params["setting"] = "bodkin." + outcome.setting;
     params["sessionId"] = end.session_id;
+    const Usage& used = end.of_ask.usage;
+    if (used.input + used.output > 0)
+      params["usage"] = {{"input", used.input}, {"output", used.output}};
     if (end.outcome.is_plan) params["plan"] = true;
     if (!end.outcome.partial.empty()) params["partial"] = visible(end.outcome.partial);
     return client_.notify(kDidEndAsk, std::move(params));

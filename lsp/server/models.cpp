@@ -128,12 +128,20 @@ void Models::list_served(const Arguments& arguments, Reply reply) {
 
 void Models::check(const Arguments& arguments, Reply reply) {
   const SetupWorkspace workspace{documents_.roots(), status_.is_trusted(),
-                                 configuration_.settings().value("verify.servers")};
+                                 configuration_.settings().servers()};
   if (arguments.name == "checks")  // without asking a model
     return (void)work_.start([workspace, reply = std::move(reply)](const Task& task) mutable {
       std::string text;
       check_checkers(workspace, task, [&](const std::string& line) { text += line + "\n"; });
       reply.result({{"ok", true}, {"text", visible(text)}});
+    });
+  if (arguments.name == "model")
+    return (void)work_.start([this, settings = model_settings(configuration_.settings()),
+                              reply = std::move(reply)](const Task& task) mutable {
+      std::string text;
+      const bool answers = check_model(settings, &editor_, task,
+                                       [&](const std::string& line) { text += line + "\n"; });
+      reply.result({{"ok", answers}, {"text", visible(text)}});
     });
   std::string text;
   auto problems = configuration_.settings().problems();

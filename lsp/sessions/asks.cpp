@@ -256,10 +256,12 @@ void Asks::end(uint64_t thread, Job& job) {
   join(thread);
   running_.erase(job.ask_id);
   Session& session = *job.session;
-  add(spent_, spent_since(job.before, session.conversation.spent));
+  const Spent of_ask = spent_since(job.before, session.conversation.spent);
+  add(spent_, of_ask);
   AskEnd ended{job.ask_id, session.id, std::move(job.outcome), job.repair,
                job.workspace->roots({})};
   ended.spent = session.conversation.spent;
+  ended.of_ask = of_ask;
   ended.context = static_cast<int64_t>(session.conversation.tokens_per_byte *
                                        static_cast<double>(bytes_of(session.conversation)));
   ended.window = job.window > 0  ? job.window

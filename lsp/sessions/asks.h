@@ -24,6 +24,7 @@ struct AskEnd {
   bool repair = false;  // it was started with repair()
   Roots roots = {};     // that the outcome's paths are of
   Spent spent = {};     // by the session
+  Spent of_ask = {};    // by this ask alone
   // Tokens: of its conversation, about, and of the model's window. 0: not known.
   int64_t context = 0, window = 0;
 };

@@ -38,7 +38,7 @@ SandboxSettings sandbox_settings(const Settings& settings) {
 }  // namespace
 
 CheckerSettings checker_settings(const Settings& settings, bool trusted) {
-  return {.servers = settings.value("verify.servers"),
+  return {.servers = settings.servers(),
           .timeout = std::chrono::milliseconds(settings.count("verify.serverTimeoutMs")),
           .trusted = trusted,
           .readable = settings.list("sandbox.readable")};

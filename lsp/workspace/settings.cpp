@@ -1,3 +1,4 @@
+// More than 350 lines: what is given in all layers, and what is wrong with it.
 #include "lsp/workspace/settings.h"
 
 #include <algorithm>
@@ -6,6 +7,7 @@
 #include <map>
 #include <ranges>
 
+#include "agent/checkers/server_choice.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -206,6 +208,7 @@ void Settings::set(Layer layer, const Json& given) {
     if (setting.scope != Scope::file || layer == Layer::user_file) continue;
     if (!extract(tree, setting.key).is_null()) misplaced.emplace_back(setting.key);
   }
+  if (layer == Layer::initialization) editor_servers_ = extract(tree, "editorServers");
   layers_[static_cast<size_t>(layer)] = std::move(tree);
   tree_ = Json::object();
   for (const Json& each : layers_)
@@ -224,6 +227,12 @@ const Json& Settings::value(std::string_view key) const {
   static const Json kNone;
   const auto found = kDefaults.find(key);
   return found == kDefaults.end() ? kNone : found->second;
+}
+
+Json Settings::servers() const {
+  Json all = value("verify.servers");
+  if (all.is_object() && editor_servers_.is_object()) all[kEditorServers] = editor_servers_;
+  return all;
 }
 
 bool Settings::is_valid(std::string_view key) const {

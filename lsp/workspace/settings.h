@@ -53,6 +53,9 @@ class Settings {
   int count(std::string_view key) const { return static_cast<int>(number(key)); }
   std::vector<std::string> list(std::string_view key) const;
   const Json& value(std::string_view key) const;
+  // verify.servers, and with them what the editor has brought for languages without a server: a
+  // member of initializationOptions, "editorServers" (agent/checkers/server_choice.h).
+  Json servers() const;
   bool is_valid(std::string_view key) const;  // nothing is given, or what may be
   // The model's permissions, by agent.permissions; nothing, if a layer cannot be read.
   Permissions permissions() const;
@@ -69,6 +72,7 @@ class Settings {
   std::array<Json, 5> layers_;
   std::array<std::vector<std::string>, 5> misplaced_;  // keys, by layer
   Json tree_ = Json::object();
+  Json editor_servers_;
 };
 
 // Removes and returns the value at "a.b" of a tree; null: there was none.

@@ -156,6 +156,7 @@ def the_lightbulb_names_the_function_around_the_place(program):
     check(titles(3) == [], "nothing is around the line between")
     problems = [{"range": {"start": {"line": line, "character": 1}, "end": {"line": line, "character": 4}},
                  "severity": 1, "message": "problem %d" % line} for line in (2, 6, 7)]
+    problems.append({**problems[1], "severity": 4, "message": "a hint, which is no problem"})
     server.notify("bodkin/didChangeDiagnostics", {"uri": uri, "documentVersion": 1, "sequence": 1,
                                                   "diagnostics": problems})
     until(6, ['bodkin: Fix "problem 6"', "bodkin: Fix all 2 problems in Add", "bodkin: Explain",

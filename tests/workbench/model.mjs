@@ -2,13 +2,14 @@
 import { createServer } from "node:http";
 
 // A model's server with Chat Completions. answer(request, body) gives the text, or nothing: then the key is
-// wrong; or an asynchronous iterable of its pieces. Returns {endpoint, close()}.
-export async function modelServer(answer) {
+// wrong; or an asynchronous iterable of its pieces. mayList(request): whether the models are listed. Returns {endpoint, close()}.
+export async function modelServer(answer, mayList = () => true) {
   const event = (delta, finish_reason = null) =>
     `data: ${JSON.stringify({ id: "c", object: "chat.completion.chunk", model: "m", choices: [{ index: 0, delta, finish_reason }] })}\n\n`;
   const server = createServer((request, response) => {
     let body = "";
     request.on("data", (bytes) => (body += bytes)).on("end", async () => {
+      if (request.url.endsWith("/models") && !mayList(request)) return response.writeHead(401).end("{}");
       if (request.url.endsWith("/models")) {
         response.writeHead(200, { "content-type": "application/json" });
         return response.end('{"data":[{"id":"m"},{"id":"m2"}]}');

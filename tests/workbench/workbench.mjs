@@ -359,6 +359,14 @@ function actions(page, work, folder, shots) {
 
     // What the view "Conversation" shows; its page is two frames deep.
     conversation: page.frameLocator("iframe.webview.ready").frameLocator("#active-frame"),
+    // A request into the field below it.
+    async compose(text) {
+      const field = self.conversation.locator("#text");
+      await field.click();
+      await field.pressSequentially(text);
+      await self.conversation.locator("#list").waitFor({ state: "hidden" });
+      await field.press("Enter");
+    },
     said: (text) => self.conversation.locator("article", { hasText: text }).last().waitFor(),
     async act(button) {
       await self.conversation.getByRole("button", { name: button, exact: true }).last().click();
@@ -393,7 +401,14 @@ function actions(page, work, folder, shots) {
     idle: () => self.status(/^\s*bodkin\s*$/),
 
     // The view of a proposal, and its end.
-    proposed: (name) => self.tab(`${name} (proposed)`),
+    // It is drawn in its file first: the diff comes when it is asked for.
+    async diff(title) {
+      await self.status(/bodkin: \d+ proposal/);
+      const shown = page.locator(".tab.active", { hasText: title }).first();
+      if (!(await shown.isVisible())) await self.command("bodkin: Show Proposal");
+      await self.tab(title);
+    },
+    proposed: (name) => self.diff(`${name} (proposed)`),
     async noProposal() {
       await page.locator(".tab", { hasText: /proposed/i }).first().waitFor({ state: "detached" });
       await self.idle();

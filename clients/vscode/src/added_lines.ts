@@ -22,10 +22,14 @@ export const targetOf = (thread: unknown): Target | undefined => (typeof thread 
 
 // A comment that has a text opens the view "Comments" by itself, unless the user's setting says otherwise. What is neither a string nor,
 // strictly, a Markdown string is drawn as one, but does not count as a text: nothing opens, and nobody's setting is changed for it.
-function code(text: string): vscode.MarkdownString {
-  const words = new vscode.MarkdownString(addedHtml(text));
-  words.supportHtml = true; // all of it is ours or escaped
+export function quiet(words: vscode.MarkdownString): vscode.MarkdownString {
   return Object.assign(words, { supportThemeIcons: 0 as unknown as boolean });
+}
+
+function code(text: string, language: string): vscode.MarkdownString {
+  const words = new vscode.MarkdownString(addedHtml(text, language));
+  words.supportHtml = true; // all of it is ours or escaped
+  return quiet(words);
 }
 
 export class AddedLines implements vscode.Disposable {
@@ -64,7 +68,7 @@ export class AddedLines implements vscode.Disposable {
       if (!thread.range?.isEqual(range)) thread.range = range;
       if (thread.label !== label) thread.label = label;
       if (known?.text !== text) {
-        thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, body: code(text) }];
+        thread.comments = [{ author: { name: count(drawing.added.length, "new line") }, mode: vscode.CommentMode.Preview, body: code(text, document.languageId) }];
       }
     }
     for (const { thread } of before.values()) {

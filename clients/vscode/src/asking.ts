@@ -1,14 +1,17 @@
 // Asks from their beginning to their end: what is sent, what is heard of it, and what is told when it is over.
-// The view "Conversation" shows all of it.
+// The view "Conversation" shows all of it. More than 350 lines: an ask and what can be done about it are one state.
 import * as vscode from "vscode";
 import { type Again, type Ask, Conversation, explanation, silence } from "./conversation.ts";
 import { type Action, actions, actionsOf } from "./conversation_html.ts";
 import { ConversationView } from "./conversation_view.ts";
 import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
+import { htmlOf } from "./html.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
-import { endMessage, isLong, isOver, notesOf, opening, outOfDate, outcome, standingWords, withCount } from "./proposals.ts";
+import {
+  count, endMessage, goesOn, isLong, isOver, isReplaced, notesOf, opening, outOfDate, outcome, standingWords, withCount,
+} from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
 import type { Sessions } from "./sessions.ts";
@@ -19,7 +22,15 @@ const kRunning = "bodkin.running"; // the asks that a reload of the window would
 const kEnded = "bodkin.endedAsks"; // of this workspace, as the conversation shows them
 const kAside = "bodkin.conversationAside"; // the user has put the view away while an ask ran
 
-type Argument = { textDocument?: { uri: string }; range?: own.Range; sessionId?: string; prompt?: string; effort?: string; proposalId?: string };
+type Argument = {
+  textDocument?: { uri: string };
+  range?: own.Range;
+  sessionId?: string;
+  prompt?: string;
+  effort?: string;
+  proposalId?: string;
+  attachments?: string[];
+};
 
 export class Asking implements vscode.Disposable {
   readonly conversation = new Conversation();
@@ -36,8 +47,9 @@ export class Asking implements vscode.Disposable {
     private readonly progress: AskProgress,
     private readonly changed: () => void,
     private readonly questions: Questions,
+    media: string, // the folder of that name
   ) {
-    this.view = new ConversationView(this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask), questions);
+    this.view = new ConversationView(media, this.conversation, (ask) => this.proposalOf(ask) !== undefined, (action, ask) => this.act(action, ask), questions);
     this.timer = setInterval(() => this.tick(), 1000);
     questions.onDidTurn(() => this.waits(questions.waiting.length > 0));
     questions.onDidAnswer(({ words, isRefused }) => {
@@ -56,6 +68,27 @@ export class Asking implements vscode.Disposable {
     const left = this.memory.get<{ request: string; again?: Again }[]>(kRunning, []);
     for (const [index, { request, again }] of left.entries()) this.conversation.began(`earlier-${Date.now().toString(36)}-${index + 1}`, request, Date.now(), again);
     this.allLost("The window was reloaded while this was running.");
+    void this.showSession(this.conversation.all.at(-1)?.session);
+  }
+
+  // The Conversation shows this session; nothing: one that begins with the next request. What was said in it before this
+  // window was opened is above.
+  async showSession(id: string | undefined): Promise<void> {
+    const asks = this.conversation.all.filter(({ session }) => session === id);
+    const begun = asks.find(({ request }) => request)?.request.split("\n")[0] || "Session";
+    const before = this.view.session === id ? this.view.earlier : "";
+    this.view.show({ session: id, title: plain(id === undefined ? "New session" : begun), earlier: before });
+    if (id === undefined) return;
+    const known = (await this.sessions.list().catch(() => [])).find((session) => session.id === id);
+    const text = asks.length === 0 ? (await this.sessions.read(id).catch(() => undefined))?.text : undefined;
+    const earlier = text ? htmlOf(text, false, true) : before;
+    if (this.view.session === id) this.view.show({ session: id, title: plain(known?.title || begun), earlier });
+  }
+
+  // The next request begins another session, in whatever file.
+  async newSession(file?: string): Promise<void> {
+    if (file) await this.sessions.remember(file, undefined);
+    await this.showSession(undefined);
   }
 
   dispose(): void {
@@ -75,9 +108,10 @@ export class Asking implements vscode.Disposable {
   }
 
   // Asks, in the session of the file. What cannot be sent is not lost: it is shown, and can be asked again.
-  async ask(command: string, argument: Argument): Promise<void> {
+  // `isNew`: in a session of its own.
+  async ask(command: string, argument: Argument, isNew = false): Promise<void> {
     const file = argument.textDocument?.uri;
-    const session = argument.sessionId ?? (argument.proposalId ? undefined : this.sessions.of(file));
+    const session = argument.sessionId ?? (argument.proposalId || isNew ? undefined : this.sessions.of(file));
     const whole = { ...argument, ...(session ? { sessionId: session } : {}), ...(command === own.commands.ask ? { whenBusy: "queue" } : {}) };
     const { sessionId: _, ...same } = argument;
     const again: Again = { command, argument: structuredClone(argument.sessionId ? argument : same), selected: selectedBy(argument) };
@@ -97,7 +131,9 @@ export class Asking implements vscode.Disposable {
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
     const { sessionId: __, ...unbound } = again.argument as Argument;
-    this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { ...again, argument: unbound });
+    const begun = this.conversation.began(answer.askId, argument.prompt ?? "", Date.now(), { ...again, argument: unbound });
+    begun.session = answer.sessionId;
+    if (this.view.session !== answer.sessionId) void this.showSession(answer.sessionId);
     if (file) await this.sessions.remember(file, answer.sessionId);
     this.shown(answer.askId);
   }
@@ -132,8 +168,6 @@ export class Asking implements vscode.Disposable {
 
   heard(status: own.Status): void {
     this.waits(status.state === "waiting" || this.questions.waiting.length > 0);
-    const ask = this.conversation.used(status.usage);
-    if (ask) this.view.changed(ask);
   }
 
   // Which proposals there are has changed, and perhaps what is known of one.
@@ -145,15 +179,21 @@ export class Asking implements vscode.Disposable {
       const words = standingWords(standing);
       if (proposal) ask.result = [`${outcome(proposal)}.`, words && `${words}.`].filter(Boolean).join(" ");
       if (proposal) ask.notes = notesOf(proposal);
-      if (isIt && isOver(change) && change.message) ask.result = withCount(change.message, standing);
+      if (isIt && isOver(change) && change.message) {
+        ask.result = isReplaced(change) ? goesOn(standing) : withCount(change.message, standing);
+      }
       if (isIt && change.state !== "applying") ask.refusal = !isOver(change) && ["refused", "stale"].includes(change.state) ? change.message : undefined;
       if (standing) ask.isStale = outOfDate(standing) > 0;
+      if (standing) ask.isSpent = standing.left === 0;
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
       if (proposal || isIt || this.open.has(ask.id)) this.view.changed(ask);
       if (proposal) this.open.add(ask.id);
       else this.open.delete(ask.id);
     }
-    if (change) this.remember();
+    if (!change) return;
+    if (change.state !== "applying") this.undoing.get(change.proposalId)?.(change);
+    for (const ask of this.conversation.all) if (ask.isApplied || ask.end?.proposalId) this.view.changed(ask); // it may be restored to
+    this.remember();
   }
 
   // To a screen reader: by the view, or where that is not shown by a message, for who has said to use one.
@@ -167,6 +207,7 @@ export class Asking implements vscode.Disposable {
   async ended(end: own.EndedAsk): Promise<void> {
     const ask = this.conversation.ended(end, Date.now());
     this.shown(ask.id);
+    if (ask.session && ask.session === this.view.session) void this.showSession(ask.session); // it may have a title by now
     // A session in which nothing was said is not gone on with: a key or a model may be another by then.
     const file = (ask.again?.argument as Argument | undefined)?.textDocument?.uri;
     if (end.end === "failed" && ask.parts.length === 0 && file && !(await this.sessions.isAnswered(end.sessionId))) await this.sessions.remember(file, undefined);
@@ -213,13 +254,15 @@ export class Asking implements vscode.Disposable {
       case "retry":
         return again && this.askAgain(again, ask);
       case "show":
-        return void (proposal && (await showDiff(proposal)));
+        return void (proposal && (await showDiff(proposal, "all")));
       case "apply":
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":
         return void (proposal && (await this.review.discard(proposal)));
       case "undo":
         return void (await this.run(own.commands.undo, { proposalId: ask.end?.proposalId }));
+      case "restore":
+        return this.restoreTo(ask);
       case "carryOut":
         return this.ask(own.commands.ask, { sessionId: ask.end?.sessionId, ...{ profile: "tools" } });
       case "setUp":
@@ -238,6 +281,24 @@ export class Asking implements vscode.Disposable {
         return vscode.env.clipboard.writeText(ask.parts.filter(({ kind }) => kind === "text").map(({ text }) => text).join("\n\n"));
     }
   }
+
+  // The files as they were before this request: what it and later ones have changed is undone, newest first. What cannot be
+  // undone ends it.
+  private async restoreTo(ask: Ask): Promise<void> {
+    const all = this.conversation.appliedSince(ask);
+    for (const [done, { end }] of all.entries()) {
+      const proposalId = end?.proposalId ?? "";
+      const over = new Promise<own.ChangedProposal>((resolve) => this.undoing.set(proposalId, resolve));
+      const begun = await this.run<object>(own.commands.undo, { proposalId });
+      const change = begun ? await over : undefined;
+      this.undoing.delete(proposalId);
+      if (change?.state === "discarded") continue;
+      const words = `${done} of ${count(all.length, "request")} undone; the next could not be undone as a whole.`;
+      return void vscode.window.showWarningMessage(plain(`bodkin: ${words}`));
+    }
+    vscode.window.setStatusBarMessage(plain(`bodkin: restored to before “${ask.request.split("\n")[0]}”.`), 8000);
+  }
+  private readonly undoing = new Map<string, (change: own.ChangedProposal) => void>(); // by the proposal's id
 
   // Shows the view without taking the focus, once for each ask: who puts it away does not want it. `quietly`: not if it was put away
   // lately. Returns whether it is to be seen now.

@@ -2,9 +2,11 @@
 import { realpathSync } from "node:fs";
 import * as vscode from "vscode";
 import { State } from "vscode-languageclient/node";
+import { targetOf } from "./added_lines.ts";
 import type { Asking } from "./asking.ts";
 import { chooseEffort, chooseMode, chooseModel } from "./choose_model.ts";
 import { withRequest } from "./completion.ts";
+import { switchSession } from "./conversation_commands.ts";
 import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
@@ -21,7 +23,7 @@ import { proposalAt } from "./sides.ts";
 import { exists } from "./texts.ts";
 import type { Node, SessionTree } from "./trees.ts";
 
-const kRequests = "bodkin.requests"; // newest first
+export const kRequests = "bodkin.requests"; // newest first
 
 export interface Parts {
   context: vscode.ExtensionContext;
@@ -42,7 +44,7 @@ export interface Parts {
 }
 
 // Why bodkin does not work on a document, if it does not.
-function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
+export function whyNotEdited({ scheme }: vscode.Uri): string | undefined {
   if (scheme === "file" || scheme === "untitled") return undefined;
   return scheme.startsWith("vscode-notebook") ? "bodkin: notebooks cannot be edited yet." : "bodkin: open a file first. This tab does not show a file.";
 }
@@ -56,7 +58,7 @@ function realPath(path: string): string {
 }
 
 // Only what is in the window's folders can be changed, by whatever links; without a folder, what is open.
-function isOutside(uri: vscode.Uri): boolean {
+export function isOutside(uri: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (uri.scheme !== "file" || folders.length === 0 || vscode.workspace.getWorkspaceFolder(uri)) return false;
   const file = realPath(uri.fsPath);
@@ -98,7 +100,7 @@ function promptOf(parts: Parts, title: string, placeHolder: string): Prompt {
   };
 }
 
-async function kept({ context }: Parts, text: string | undefined): Promise<string | undefined> {
+export async function kept({ context }: Parts, text: string | undefined): Promise<string | undefined> {
   if (text) await context.workspaceState.update(kRequests, withRequest(context.workspaceState.get<string[]>(kRequests, []), text));
   return text;
 }
@@ -162,33 +164,35 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.askHere": () => vscode.commands.executeCommand("bodkin.askSelection"),
     "bodkin.resumeSession": async (argument) => {
       const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
-      const prompt = session && (await askFor(parts, `Continue: ${plain(session.title)}`, "for example: update the tests, too"));
-      if (!prompt) return;
-      const editor = vscode.window.activeTextEditor;
-      await asking.ask(own.commands.ask, { ...(editor && place()), prompt, sessionId: session.id });
+      if (!session) return;
+      await asking.showSession(session.id);
+      await asking.view.focus();
     },
+    "bodkin.switchSession": () => switchSession(parts),
+    "bodkin.focusConversation": () => asking.view.focus(),
     "bodkin.readSession": async (argument) => {
       const session = (argument as own.Session | undefined)?.id ? (argument as own.Session) : await sessions.choose();
       if (session) await sessionText.show(session);
     },
     "bodkin.beginSession": async () => {
-      const where = place();
-      if (!where) return;
-      await sessions.remember(where.textDocument.uri, undefined);
+      const uri = vscode.window.activeTextEditor?.document.uri;
+      await asking.newSession(uri && client.code2ProtocolConverter.asUri(uri));
       sessionTree.refresh();
-      vscode.window.setStatusBarMessage("bodkin: your next request in this file begins a new session.", 8000);
+      await asking.view.focus();
     },
     "bodkin.renameSession": async (argument) => {
       const session = await sessionOf(argument);
       if (!session) return;
       await sessions.rename(session);
       sessionTree.refresh();
+      if (asking.view.session === session.id) await asking.showSession(session.id);
       await sessionText.refresh(session.id);
     },
     "bodkin.deleteSession": async (argument) => {
       const session = await sessionOf(argument);
       if (!session || !(await sessions.remove(session))) return;
       sessionTree.refresh();
+      if (asking.view.session === session.id) await asking.showSession(undefined);
       sessionText.close(session.id);
     },
     "bodkin.fixHere": async () => {
@@ -201,7 +205,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.showProposal": async (argument) => {
       const proposal = review.target(argument, true);
-      if (proposal) await showDiff(proposal);
+      const { kind, hunk, file } = (targetOf(argument) ?? argument ?? {}) as { kind?: string; hunk?: number; file?: string };
+      const its = kind === "proposal" ? "all" : (file ?? proposal?.hunks.find(({ index }) => index === hunk)?.uri);
+      if (proposal) await showDiff(proposal, its);
     },
     "bodkin.olderRequest": () => pressed(1),
     "bodkin.newerRequest": () => pressed(-1),
@@ -237,7 +243,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.undoProposal": () => review.undo(),
     "bodkin.redoProposal": async () => {
       const again = await review.redo();
-      if (again) await showDiff(again);
+      if (again) await review.showInFile(again);
     },
     "bodkin.answerQuestion": () => questions.answer(),
     "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),

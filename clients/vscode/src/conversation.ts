@@ -10,12 +10,13 @@ export interface Again {
   isGone?: boolean; // the lines that it is about are no longer there
 }
 export interface Part {
-  kind: "text" | "thought" | "tool";
+  kind: "text" | "thought" | "tool" | "note"; // note: what went wrong, and what is done about it
   text: string;
   step?: Step;
 }
 export interface Ask {
   id: string;
+  session?: string; // nothing: it is not known yet, or was never sent
   request: string;
   state: "running" | "lost" | EndedAsk["end"]; // lost: the server or the window ended first
   begun: number; // milliseconds since 1970, as are the next two
@@ -32,6 +33,7 @@ export interface Ask {
   notes?: string[]; // what to know of its proposal: cautions, then problems that were found
   isRetried?: boolean; // another ask has taken its place
   isStale?: boolean; // a part of its proposal is out of date
+  isSpent?: boolean; // nothing of its proposal can be applied any more
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   reason?: string; // why it is lost, in words
   cause?: Cause; // why it failed
@@ -44,7 +46,6 @@ const kMaxLeftText = 20_000; // characters of each part of them
 
 export class Conversation {
   private readonly asks = new Map<string, Ask>();
-  private before = { input: 0, output: 0 }; // what the server had used when the only running ask began
 
   get all(): Ask[] {
     return [...this.asks.values()];
@@ -74,30 +75,20 @@ export class Conversation {
     return ask;
   }
 
-  streamed({ askId, kind, text, step }: Streamed, now: number): Ask {
+  streamed({ askId, kind, text, step, note }: Streamed, now: number): Ask {
     const ask = this.known(askId, now);
     ask.heard = now;
     if (kind === "plan") return ask; // all of it came as text, too
     const last = ask.parts.at(-1);
     if (kind === "tool") {
       ask.doing = step ? "" : text;
+      if (note) ask.parts.push({ kind: "note", text });
       if (step) ask.parts.push({ kind, text, step }); // what is only begun is shown while it lasts
     } else if (last?.kind === kind) {
       if (last.text.length < kMaxText) last.text += text;
     } else {
       ask.parts.push({ kind, text });
     }
-    return ask;
-  }
-
-  // `used`: by all asks since the server began. It is known whose tokens they are while there is one ask.
-  used(used: { input?: number; output?: number } | undefined): Ask | undefined {
-    const now = { input: used?.input ?? 0, output: used?.output ?? 0 };
-    const [ask, ...others] = this.running;
-    if (!ask) this.before = now;
-    if (!ask || others.length > 0) return undefined;
-    const tokens = { input: now.input - this.before.input, output: now.output - this.before.output };
-    if (tokens.input + tokens.output > 0) ask.tokens = tokens;
     return ask;
   }
 
@@ -119,9 +110,21 @@ export class Conversation {
     ask.state = end.end;
     ask.ended = now;
     ask.end = end;
+    ask.session = end.sessionId ?? ask.session;
+    ask.tokens = end.usage;
     ask.cause = { reason: end.reason, setting: end.setting };
     ask.doing = "";
     return ask;
+  }
+
+  // The asks of its session from this one on whose proposals are applied, newest first: what a restore takes back. Without one that began
+  // before it there is nothing but its own.
+  appliedSince(ask: Ask): Ask[] {
+    const from = this.all.indexOf(ask);
+    return this.all.slice(from).filter(({ session, isApplied }) => isApplied && session === ask.session && session !== undefined).reverse();
+  }
+  canRestore(ask: Ask): boolean {
+    return ask.state !== "running" && this.appliedSince(ask).some((each) => each !== ask);
   }
 
   // For a reload of the window: the last asks that have ended.
@@ -164,7 +167,6 @@ export class Conversation {
   lost(reason: string, now: number): Ask[] {
     const all = this.running;
     for (const ask of all) Object.assign(ask, { state: "lost", ended: now, reason, doing: "" });
-    this.before = { input: 0, output: 0 };
     return all;
   }
 }

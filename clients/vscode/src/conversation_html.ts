@@ -4,6 +4,7 @@ import { type Ask, type Part, duration, lastWords } from "./conversation.ts";
 import type { Question } from "./extensions.ts";
 import { escaped, htmlOf } from "./html.ts";
 import { count, headed } from "./proposals.ts";
+import { htmlOfStep } from "./step_html.ts";
 
 // What the buttons of an ask do.
 export const actions = {
@@ -13,6 +14,7 @@ export const actions = {
   apply: "Apply",
   discard: "Discard",
   undo: "Undo",
+  restore: "Restore to Before This",
   carryOut: "Carry It Out",
   setUp: "Choose Model…",
   setKey: "Set Key…",
@@ -24,10 +26,14 @@ export const actions = {
 export type Action = keyof typeof actions;
 
 // What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
-export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
+// `canRestore`: later requests of its session have changed files, too.
+export function actionsOf(ask: Ask, isOpen: boolean, canRestore = false): Action[] {
   if (ask.state === "running") return ["cancel"];
-  const can: Action[] = isOpen ? ["apply", "show", "discard"] : [];
+  // What is out of date as a whole can only be asked for again, or put away.
+  const isSpent = isOpen && ask.isSpent && !ask.isRetried && ask.again !== undefined;
+  const can: Action[] = isSpent ? ["retry", "show", "discard"] : isOpen ? ["apply", "show", "discard"] : [];
   if (ask.isApplied) can.push("undo");
+  if (canRestore) can.push("restore");
   if (ask.end?.plan) can.push("carryOut");
   const failed = !ask.isRetried && ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
   const { reason = "", setting } = (failed && ask.cause) || {};
@@ -35,7 +41,7 @@ export function actionsOf(ask: Ask, isOpen: boolean): Action[] {
   if (needsModel) can.push("setUp", "setKey");
   else if (["not_found", "quota"].includes(reason)) can.push("setUp");
   else if (setting) can.push(reason === "limit" ? "raise" : "setting");
-  if ((failed || (ask.isStale && !ask.isRetried)) && ask.again) can.push("retry");
+  if ((failed || (ask.isStale && !ask.isRetried)) && ask.again && !isSpent) can.push("retry");
   if (reason === "network") can.push("setUp"); // after Retry: it may be gone by itself
   if ((needsModel || ["not_found", "network"].includes(reason)) && ask.again) can.push("copyPrompt");
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
@@ -53,23 +59,15 @@ const states: Record<Ask["state"], string> = {
   refused: "Refused",
 };
 
-function partHtml({ kind, text, step }: Part): string {
-  if (kind === "thought") return `<details class="thought"><summary>Thoughts</summary>${htmlOf(text)}</details>`;
-  if (kind === "text") return `<div class="text">${htmlOf(text)}</div>`;
-  const sign = step?.failed ? "✗" : "✓";
-  const took = step && step.ms >= 1000 ? ` <span class="dim">${duration(step.ms)}</span>` : "";
-  const files = (step?.files ?? []).map(({ path, movedTo, change, added, removed }) => {
-    const fate = movedTo ? `renamed to ${movedTo}` : change === "edited" ? "" : change;
-    return `<li><code>${escaped(path)}</code> ${escaped(fate)} <span class="added">+${added}</span> <span class="removed">−${removed}</span></li>`;
-  });
-  const list = files.length > 0 ? `<ul>${files.join("")}</ul>` : "";
-  // The files are listed below, and the time is beside it if it was long.
-  const what = files.length > 0 && !step?.failed ? "Edits" : text.replace(/, \d+\.\d s$/, "");
-  return `<div class="step${step?.failed ? " failed" : ""}"><span aria-hidden="true">${sign}</span> ${escaped(what)}${took}${list}</div>`;
+function partHtml({ kind, text, step }: Part, number: number): string {
+  if (kind === "thought") return `<details class="thought" data-key="${number}"><summary>Thoughts</summary>${htmlOf(text)}</details>`;
+  if (kind === "text") return `<div class="text">${htmlOf(text, false, true)}</div>`;
+  if (kind === "note") return `<div class="note"><span aria-hidden="true">↻</span> ${escaped(text)}</div>`;
+  return htmlOfStep(step, text, number);
 }
 
 // Text and thoughts between their tags are escaped; ids are the server's, and escaped as well.
-export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
+export function htmlOfAsk(ask: Ask, isOpen: boolean, canRestore = false): string {
   const isUnsent = ask.id.startsWith("unsent-");
   const time = ask.ended
     ? `<span>${duration(ask.ended - ask.begun)}</span>`
@@ -77,17 +75,16 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean): string {
   const facts = [`<span class="state ${ask.state}">${isUnsent ? "Not sent" : states[ask.state]}</span>`];
   if (!isUnsent) facts.push(time);
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
-  if (!/^(unsent|earlier)-/.test(ask.id)) facts.push(escaped(ask.id));
   const words = lastWords(ask);
   const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
-  const buttons = actionsOf(ask, isOpen).map((action) => `<button data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
+  const buttons = actionsOf(ask, isOpen, canRestore).map((action, index) => `<button${index === 0 && action !== "copy" ? ' class="primary"' : ""} data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
   return `<header><h3>${escaped(ask.request || "Repair")}</h3>
-<p class="dim">${facts.join(" · ")}</p></header>
+<p class="dim"${isUnsent ? "" : ` title="${escaped(ask.id)}"`}>${facts.join(" · ")}</p></header>
 ${ask.parts.map(partHtml).join("\n")}
 ${ask.doing ? `<p class="doing">${escaped(ask.doing)}</p>` : ""}
 ${ask.isWaiting && !ask.doing && ask.state === "running" ? '<p class="doing">Waiting for your answer.</p>' : ""}
 ${ask.state === "running" && !ask.isWaiting ? '<p class="hang" hidden></p>' : ""}
-${words ? `<div class="end ${ask.state}">${htmlOf(words)}</div>` : ""}
+${words ? `<div class="end ${ask.state}">${htmlOf(words, false, true)}</div>` : ""}
 ${ask.refusal ? `<div class="end failed">${escaped(ask.refusal)}</div>` : ""}
 ${ask.result ? `<p class="result">${escaped(ask.result)}</p>` : ""}
 ${ask.notes?.length ? `<ul class="notes">${ask.notes.map((note) => `<li>${escaped(note)}</li>`).join("")}</ul>` : ""}
@@ -97,7 +94,7 @@ ${buttons.length > 0 ? `<div class="buttons">${buttons.join("")}</div>` : ""}`;
 // The questions that wait, with all that can be answered.
 export function htmlOfQuestions(all: readonly { id: number; question: Question }[]): string {
   return all.map(({ id, question }) => {
-    const buttons = choicesOf(question).map(({ label, choice }) => `<button data-choice="${choice}" data-question="${id}" aria-label="${escaped(`${label}: ${question.title}`)}">${escaped(label)}</button>`);
+    const buttons = choicesOf(question).map(({ label, choice }, index) => `<button${index === 0 ? ' class="primary"' : ""} data-choice="${choice}" data-question="${id}" aria-label="${escaped(`${label}: ${question.title}`)}">${escaped(label)}</button>`);
     return `<section class="question"><h4>May the model do this?</h4><p>${escaped(question.title)}</p><div class="buttons">${buttons.join("")}</div></section>`;
   }).join("");
 }

@@ -6,24 +6,22 @@ import { apart, briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } 
 import { type Side, proposalIn, uriOf } from "./sides.ts";
 import { exists } from "./texts.ts";
 
-// `may`: it comes by itself, and this is asked at the last moment; then the focus stays where something is typed. Returns whether it is
-// shown.
-export async function showDiff(proposal: own.Proposal, may?: () => boolean): Promise<boolean> {
-  const here = vscode.window.activeTextEditor?.document.uri.toString();
-  const all = await Promise.all(filesShown(proposal).map((file) => sidesOf(proposal, file)));
+// Of one file, or of all of them in one tab. `which`: all, or one file; without it the file that is in front, if it is one
+// of them. From the diff of one file to that of all.
+export async function showDiff(proposal: own.Proposal, which?: string | "all"): Promise<void> {
+  const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
+  const isInDiff = tab !== undefined && proposalIn(tab) === proposal.proposalId;
+  const here = which ?? (isInDiff ? "all" : vscode.window.activeTextEditor?.document.uri.toString());
+  const all = await Promise.all(filesShown(proposal).map((each) => sidesOf(proposal, each)));
   // What somebody has deleted or renamed meanwhile is nothing new.
   const there = all.filter(({ file, left }) => left !== undefined || fateOf(proposal, file) === "new file");
   const shown = there.length > 0 ? there : all;
-  if (may && !may()) return false;
   vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
-  // Without the focus VS Code shows no more than one file.
-  if (shown.length > 1 && !may) {
-    await vscode.commands.executeCommand("vscode.changes", amongTabs(proposal, "Proposed by bodkin"), shown.map(({ document, left, right }) => [right ?? document, left, right]));
-    return true;
-  }
-  await showFile(proposal, (shown.find(({ document }) => document.toString() === here) ?? shown[0]).file, may !== undefined);
-  if (may) await focusUnlessTyping(proposal.proposalId);
-  return true;
+  const isHere = (document: vscode.Uri) => here !== undefined && here !== "all" && document.toString() === vscode.Uri.parse(here).toString();
+  const one = shown.length === 1 ? shown[0] : shown.find(({ document }) => isHere(document));
+  if (one) return showFile(proposal, one.file);
+  const sides = shown.map(({ document, left, right }) => [right ?? document, left, right]);
+  await vscode.commands.executeCommand("vscode.changes", amongTabs(proposal, "Proposed by bodkin"), sides);
 }
 
 // What a file is without the proposal and with it; nothing where there is no such file.
@@ -53,18 +51,6 @@ const titleOf = (proposal: own.Proposal, file: string) => amongTabs(proposal, ta
 function amongTabs({ proposalId, title }: own.Proposal, label: string): string {
   const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
   return apart(label, title, tabs.filter((tab) => ![undefined, proposalId].includes(proposalIn(tab))).map((tab) => tab.label));
-}
-
-// The focus to the diff that has just been opened without it, unless a search box, a terminal or another field has it. Nothing tells an
-// extension that, but this command asks the same: it acts on the field that has the focus, which has nothing to do again, and only
-// without one on the editor in front, which it focuses. Nothing in a diff of ours can be done again.
-async function focusUnlessTyping(proposalId: string): Promise<void> {
-  const isInFront = () => {
-    const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
-    return tab !== undefined && proposalIn(tab) === proposalId;
-  };
-  for (let i = 0; i < 200 && !isInFront(); i++) await new Promise((wake) => setTimeout(wake, 50));
-  if (isInFront()) await vscode.commands.executeCommand("redo");
 }
 
 // The diffs of a proposal that is over.

@@ -1,11 +1,15 @@
 // The VS Code client: makes its parts and connects them with the server and the workbench. All decisions about
 // edits are the server's.
+import { join } from "node:path";
 import * as vscode from "vscode";
 import { ExecuteCommandRequest, type LanguageClientOptions, ProgressType, State, type StaticFeature } from "vscode-languageclient/node";
 import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
+import type { Composer } from "./composer.ts";
 import { duration } from "./conversation.ts";
+import { composerOf, doesOf } from "./conversation_commands.ts";
+import { editorServers } from "./editor_servers.ts";
 import { Encodings } from "./encodings.ts";
 import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
@@ -85,7 +89,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     synchronize: { configurationSection: "bodkin" },
     // What the settings say of trust does not count: a folder's own may say it, too.
     initializationOptions: () => ({
-      bodkin: { ...vscode.workspace.getConfiguration("bodkin"), workspaceTrusted: vscode.workspace.isTrusted },
+      bodkin: { ...vscode.workspace.getConfiguration("bodkin"), workspaceTrusted: vscode.workspace.isTrusted, editorServers: editorServers(context.extensionPath) },
     }),
     middleware: {
       didOpen: async (document, next) => {
@@ -122,7 +126,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
 
   const item = vscode.window.createStatusBarItem("bodkin.status", vscode.StatusBarAlignment.Left);
   let status: own.Status = { state: "idle" };
+  let composer: Composer | undefined;
   const showStatus = () => {
+    composer?.refresh();
     const life = lives[client.state];
     const [ask] = asking.conversation.running;
     item.text = statusText(life, status, review.proposals.all.length, ask && duration(Date.now() - ask.begun));
@@ -137,7 +143,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     showStatus();
   }, (proposal) => asking.wordsOf(proposal), (words) => asking.say(words), () => promptHere.isOpen || isTyping(), () => asking.view.isVisible, (askId) => asking.again(askId));
   const sessions = new Sessions(client, context.workspaceState);
-  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions);
+  const asking = new Asking(context.workspaceState, run, made, review, sessions, progress, () => showStatus(), questions, join(context.extensionPath, "media"));
   const proposalTree = new ProposalTree(() => review.proposals.all, (id, file) => review.waiting(id, file), (proposal) => asking.wordsOf(proposal), (id) => outOfDate(review.standing(id)));
   const sessionTree = new SessionTree(
     () => sessions.list(),
@@ -218,6 +224,10 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
+    // Uninstalled: nothing of it runs on until the window is reloaded.
+    vscode.extensions.onDidChange(() => {
+      if (!vscode.extensions.getExtension(context.extension.id) && client.isRunning()) void client.stop();
+    }),
     vscode.workspace.onDidGrantWorkspaceTrust(() => {
       if (client.isRunning()) void client.sendNotification(own.didChangeTrust, { trusted: true });
     }),
@@ -245,6 +255,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       showStatus();
     }),
   );
+  const does = doesOf(parts);
+  composer = composerOf(parts, context.storageUri ?? context.globalStorageUri, () => status);
+  context.subscriptions.push(composer, asking.view.onDidSay(({ does: what }) => what && does(what)));
   for (const [id, command] of Object.entries(commandHandlers(parts))) {
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
   }

@@ -148,6 +148,7 @@ export interface EndedAsk {
   setting?: string;
   sessionId?: string;
   partial?: string; // what came in of a reply that was broken off
+  usage?: { input: number; output: number }; // tokens of this ask
   plan?: boolean; // the message is a plan, which the session's next ask can carry out
 }
 export interface Streamed {
@@ -155,12 +156,18 @@ export interface Streamed {
   kind: "text" | "thought" | "tool" | "plan";
   text: string;
   step?: Step;
+  note?: true; // what went wrong, and what is done about it
 }
 export interface Step {
   tool: string; // "": edits in the model's text
   ms: number;
   failed: boolean;
   files: { path: string; movedTo?: string; change: "edited" | "created" | "removed"; added: number; removed: number; diff: string }[];
+  path?: string; // of the call: the file
+  subject?: string; // … the command, or what was searched for
+  why?: string; // the model's words
+  reason?: string; // if it failed
+  command?: { exitCode: number; output: string }; // output: its last lines
 }
 export interface Completions {
   start: number; // insertText replaces the text from there
@@ -238,7 +245,7 @@ export const commands = {
   copyPrompt: "bodkin.copyPrompt",
   selectModel: "bodkin.selectModel", // {} -> Models
   listModels: "bodkin.listModels", // {provider, endpoint?} -> ListedModels
-  check: "bodkin.check", // {} -> {ok, text}
+  check: "bodkin.check", // {name?: "checks" | "model"} -> {ok, text}
   setMode: "bodkin.setMode", // {mode: Mode} -> {mode}
   status: "bodkin.status", // {} -> Status
 } as const;

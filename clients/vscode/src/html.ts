@@ -1,4 +1,5 @@
 // A model's Markdown as HTML that can do nothing: no links, no images, no markup of its own. Pure.
+import { coloured, piecesOf } from "./code_html.ts";
 import { visible } from "./plain.ts";
 
 export function escaped(text: string): string {
@@ -43,12 +44,18 @@ pre code { color: inherit; background: none; }
 `;
 
 // `withLevels`: headings keep their levels, for a page of its own.
-export function htmlOf(markdown: string, withLevels = false): string {
-  return blocks(markdown.split("\n"), 0, withLevels);
+// `copies`: code has colours and a button that copies it, for a page whose script knows that.
+export function htmlOf(markdown: string, withLevels = false, copies = false): string {
+  return blocks(markdown.split("\n"), 0, withLevels, copies);
+}
+
+function codeHtml(html: string, copies: boolean): string {
+  const code = `<pre tabindex="0"><code>${html}</code></pre>`;
+  return copies ? `<div class="code">${code}<button data-copy>Copy</button></div>` : code;
 }
 
 // Lines of a diff, with their colours.
-function diffHtml(lines: readonly string[]): string {
+export function diffHtml(lines: readonly string[]): string {
   return lines.map((line) => (/^[-+]/.test(line) ? `<span class="${line.startsWith("+") ? "added" : "removed"}">${escaped(line)}</span>` : escaped(line))).join("\n");
 }
 
@@ -82,7 +89,7 @@ function editAt(lines: readonly string[], begin: number): { diff: string[]; end:
 
 const kMaxDepth = 8; // of lists and quotes in each other
 
-function blocks(lines: readonly string[], depth: number, withLevels = false): string {
+function blocks(lines: readonly string[], depth: number, withLevels = false, copies = false): string {
   const out: string[] = [];
   let paragraph: string[] = [];
   const close = () => {
@@ -97,13 +104,14 @@ function blocks(lines: readonly string[], depth: number, withLevels = false): st
       const code: string[] = [];
       const indent = line.length - line.trimStart().length;
       while (++i < lines.length && !lines[i].trim().startsWith(fence)) code.push(lines[i].slice(Math.min(indent, lines[i].length - lines[i].trimStart().length)));
-      out.push(`<pre tabindex="0"><code>${language === "diff" ? diffHtml(code) : escaped(code.join("\n"))}</code></pre>`); // the end may still be on its way
+      const html = language === "diff" ? diffHtml(code) : copies ? coloured(code.join("\n"), language) : escaped(code.join("\n"));
+      out.push(codeHtml(html, copies)); // the end may still be on its way
       continue;
     }
     const edit = editAt(lines, i);
     if (edit) {
       close();
-      out.push(`<pre tabindex="0"><code>${diffHtml(edit.diff)}</code></pre>`);
+      out.push(codeHtml(diffHtml(edit.diff), copies));
       i = edit.end - 1;
       continue;
     }
@@ -118,7 +126,7 @@ function blocks(lines: readonly string[], depth: number, withLevels = false): st
       out.push("<hr>");
     } else if (item && depth < kMaxDepth) {
       close();
-      const [html, next] = listAt(lines, i, depth);
+      const [html, next] = listAt(lines, i, depth, copies);
       out.push(html);
       i = next - 1;
     } else if (line.startsWith(">") && depth < kMaxDepth) {
@@ -126,7 +134,7 @@ function blocks(lines: readonly string[], depth: number, withLevels = false): st
       const quoted: string[] = [];
       while (i < lines.length && lines[i].startsWith(">")) quoted.push(lines[i++].replace(/^> ?/, ""));
       i--;
-      out.push(`<blockquote>${blocks(quoted, depth + 1)}</blockquote>`);
+      out.push(`<blockquote>${blocks(quoted, depth + 1, false, copies)}</blockquote>`);
     } else if (line.includes("|") && isRule(lines[i + 1]) && cellsOf(line).length === cellsOf(lines[i + 1]).length) {
       close();
       const row = (cells: string[], tag: string) => `<tr>${cells.map((cell) => `<${tag}>${cell}</${tag}>`).join("")}</tr>`;
@@ -146,7 +154,7 @@ function blocks(lines: readonly string[], depth: number, withLevels = false): st
 
 // The list that begins at a line, and the line after it. What is indented below an item belongs to it; code that is not, between two
 // numbered items, does not end the numbers.
-function listAt(lines: readonly string[], begin: number, depth: number): [string, number] {
+function listAt(lines: readonly string[], begin: number, depth: number, copies: boolean): [string, number] {
   const [, indent, bullet, number] = itemOf(lines[begin]) ?? [];
   const items: string[] = [];
   let i = begin;
@@ -163,7 +171,7 @@ function listAt(lines: readonly string[], begin: number, depth: number): [string
     }
     const depths = inside.filter((each) => each.trim()).map((each) => each.length - each.trimStart().length);
     const least = depths.reduce((one, other) => Math.min(one, other), Number.POSITIVE_INFINITY);
-    const below = depths.length > 0 ? `\n${blocks(inside.map((each) => each.slice(least)), depth + 1)}` : "";
+    const below = depths.length > 0 ? `\n${blocks(inside.map((each) => each.slice(least)), depth + 1, false, copies)}` : "";
     items.push(`<li>${inline(item[4])}${below}</li>`);
     let next = i;
     while (next < lines.length && !lines[next].trim()) next++;
@@ -176,10 +184,34 @@ function listAt(lines: readonly string[], begin: number, depth: number): [string
 
 // New lines as a diff shows them, for a place that lets through no more than a span's two colours: in the editor's font, as wide as the
 // longest, so that the colour behind them makes one block. A theme with high contrast has no such colour: its lines have the sign.
-export function addedHtml(text: string): string {
-  const lines = text.replace(/\t/g, "    ").split("\n");
-  const width = Math.max(...lines.map((line) => line.length));
-  const sign = '<span style="color:var(--vscode-gitDecoration-addedResourceForeground);">+ </span>';
-  const spans = lines.map((line) => `<span style="color:var(--vscode-editor-foreground);background-color:var(--vscode-diffEditor-insertedTextBackground);">${sign}${escaped(line.padEnd(width + 1))}</span>`);
-  return `<pre><code>${spans.join("\n")}</code></pre>`;
+export function addedHtml(text: string, language = ""): string {
+  const lines: string[] = [""];
+  const widths: number[] = [0];
+  const put = (words: string, kind: keyof typeof kColours) => {
+    if (!words) return;
+    lines[lines.length - 1] += spanOf(words, kColours[kind]);
+    widths[widths.length - 1] += words.length;
+  };
+  for (const { text: piece, kind } of piecesOf(text.replace(/\t/g, "    "), language)) {
+    const [first, ...others] = piece.split("\n");
+    put(first, kind);
+    for (const each of others) {
+      lines.push("");
+      widths.push(0);
+      put(each, kind);
+    }
+  }
+  const width = Math.max(...widths) + 1;
+  const sign = spanOf("+ ", "gitDecoration-addedResourceForeground");
+  return `<pre><code>${lines.map((line, i) => sign + line + spanOf(" ".repeat(width - widths[i]), kColours[""])).join("\n")}</code></pre>`;
 }
+
+const kColours = {
+  "": "editor-foreground",
+  comment: "descriptionForeground",
+  string: "debugTokenExpression-string",
+  number: "debugTokenExpression-number",
+  keyword: "debugTokenExpression-name",
+} as const;
+const spanOf = (text: string, colour: string) =>
+  `<span style="color:var(--vscode-${colour});background-color:var(--vscode-diffEditor-insertedTextBackground);">${escaped(text)}</span>`;

@@ -4,7 +4,8 @@ import { AddedLines, kSettled } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, fateOf, filesOf, kOutOfDate, spokenOf } from "./proposals.ts";
+import { showText } from "./diffs.ts";
+import { briefSummary, checked, fateOf, filesOf, filesShown, kOutOfDate, spokenOf } from "./proposals.ts";
 import { kScheme, sideOf } from "./sides.ts";
 import { textOf } from "./texts.ts";
 
@@ -244,11 +245,29 @@ export class Inline implements vscode.Disposable {
   }
 
   // The cursor to a line, with nothing selected.
-  async reveal(file: string, line: number): Promise<void> {
+  async reveal(file: string, line: number, preserveFocus = false): Promise<void> {
     const document = await vscode.workspace.openTextDocument(vscode.Uri.parse(file));
     const at = Math.min(line, document.lineCount - 1);
     const column = document.lineAt(at).firstNonWhitespaceCharacterIndex;
-    const editor = await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, column, at, column), preview: false });
+    const editor = await vscode.window.showTextDocument(document, { selection: new vscode.Range(at, column, at, column), preview: false, preserveFocus });
     editor.revealRange(new vscode.Range(at, 0, at, 0), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
   }
+}
+
+// The file that the active editor shows, if it shows one.
+export function documentHere(): string | undefined {
+  const uri = vscode.window.activeTextEditor?.document.uri;
+  return uri?.scheme === "file" || uri?.scheme === "untitled" ? uri.toString() : undefined;
+}
+
+// In the file that is in front, if it is one of the proposal's. The focus stays where it is.
+export async function showInFile(proposal: Proposal, inline: Inline, pending: (file: string) => Promise<Hunk[]>): Promise<void> {
+  const files = filesShown(proposal);
+  const here = documentHere();
+  const isHere = (file: string) => vscode.Uri.parse(file).toString() === here;
+  const file = files.find(isHere) ?? files.find((each) => fateOf(proposal, each) !== "new file") ?? files[0];
+  vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
+  if (fateOf(proposal, file) === "new file") return showText(proposal, file, "documents", { preview: false, preserveFocus: true });
+  const [first] = await pending(file).catch(() => []);
+  await inline.reveal(file, first?.range.start.line ?? 0, true).catch(() => {}); // it may be gone
 }

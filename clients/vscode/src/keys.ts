@@ -50,15 +50,17 @@ export class Keys {
   }
 
   // Asks for the key of a provider, of the server at this address if it has none of its own. Returns whether one is stored now.
-  ask(provider: own.Provider, endpoint?: string): Promise<boolean> {
+  // `why`: it is needed.
+  ask(provider: own.Provider, endpoint?: string, why = ""): Promise<boolean> {
     // A key is kept for the server that it was given for.
-    return this.take(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider, provider.title);
+    return this.take(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider, provider.title, why);
   }
 
-  private async take(server: string, title: string): Promise<boolean> {
+  private async take(server: string, title: string, why = ""): Promise<boolean> {
     const name = entry(server);
     const key = await vscode.window.showInputBox({
       title: plain(`bodkin: API key for ${title}`),
+      placeHolder: plain(why),
       prompt: (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.",
       password: true,
       ignoreFocusOut: true,

@@ -4,6 +4,12 @@ import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { fateOf, filesOf } from "./proposals.ts";
 
+// As in package.json, which the user may have changed.
+const kKeys =
+  process.platform === "darwin"
+    ? { apply: "⌘⌥⏎", discard: "⇧⌥⌫", next: "⌘⌥PgDn" }
+    : { apply: "Ctrl+Alt+⏎", discard: "Shift+Alt+⌫", next: "Ctrl+Alt+PgDn" };
+
 const rangeOf = ({ range: { start, end } }: Hunk) => new vscode.Range(start.line, start.character, end.line, end.character);
 
 export class Lenses implements vscode.CodeLensProvider, vscode.Disposable {
@@ -41,18 +47,17 @@ export class Lenses implements vscode.CodeLensProvider, vscode.Disposable {
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
         const lens = (title: string, command: string) =>
           lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
-        lens("bodkin: Apply This Change", "bodkin.applyChange");
-        lens("Discard", "bodkin.discardChange");
-        lens("Previous", "bodkin.previousChange");
-        lens("Next", "bodkin.nextChange");
-        lens("Show Diff", "bodkin.showProposal");
+        lens(`bodkin: Apply ${kKeys.apply}`, "bodkin.applyChange");
+        lens(`Discard ${kKeys.discard}`, "bodkin.discardChange");
+        lens("Diff", "bodkin.showProposal");
+        lens(`Next ${kKeys.next}`, "bodkin.nextChange");
         const problems = (proposal.verification?.problems ?? []).filter((problem) => problem.hunk === hunk.index);
         if (problems.length > 0) lens(plain(`✗ ${problems[0].source}: ${problems[0].message}`), "bodkin.showProposal");
       }
       for (const hunk of old) {
         const range = rangeOf(hunk);
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
-        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "bodkin: Ask Again (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
+        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "bodkin: Retry (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
         lenses.push(new vscode.CodeLens(range, { title: "Discard", command: "bodkin.discardChange", arguments: [argument] }));
       }
     }

@@ -3,6 +3,7 @@
 // closes it. Until it has the focus a field at the top takes the keys, which would change the document otherwise. Where it cannot be
 // shown, the field of prompt.ts takes its place.
 import * as vscode from "vscode";
+import { quiet } from "./added_lines.ts";
 import { afterKey } from "./completion.ts";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
@@ -110,7 +111,7 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     thread.canReply = false;
     thread.label = plain(`bodkin: ${prompt.title}`);
     thread.contextValue = "bodkinAsk";
-    thread.comments = [{ author: { name: "Enter sends, Shift+Enter: another line, Up: earlier requests, Escape closes" }, body: begun, mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
+    thread.comments = [{ author: { name: "Enter sends, Shift+Enter: another line, Up: earlier requests, Escape closes" }, body: begun ? quiet(new vscode.MarkdownString(begun)) : "", mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
     const isShown = new Promise<boolean>((resolve) => {
       this.opened = () => resolve(true);
       setTimeout(() => resolve(false), kPatience);
@@ -204,7 +205,7 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     const range = new vscode.Range(document.positionAt(found.start), position);
     const items = found.items.map(({ label, insertText, kind, detail }) => {
       const item = new vscode.CompletionItem(plain(label), kinds[kind]);
-      return Object.assign(item, { insertText, range, detail: plain(detail ?? ""), filterText: insertText });
+      return Object.assign(item, { insertText, range, detail: plain(detail ?? ""), filterText: insertText.trimEnd() }); // a blank ends the list
     });
     return new vscode.CompletionList(items, true);
   }

@@ -196,6 +196,15 @@ export function standingWords(standing: Standing | undefined): string {
   return [`${first[0]} of ${count(standing.all, "change")} ${first[1]}`, ...others.map(([n, what]) => `${n} ${what}`)].join(", ");
 }
 
+// A refinement has taken its place.
+export const isReplaced = ({ message }: Pick<ChangedProposal, "message">) => message === "Replaced by a newer version.";
+// What is left of it then: nothing of that was discarded.
+export function goesOn(standing: Standing | undefined): string {
+  if (!standing || standing.applied === 0) return "Replaced by a newer version.";
+  const others = standing.all - standing.applied;
+  return `${standing.applied} of ${count(standing.all, "change")} applied; the ${others === 1 ? "other goes" : "others go"} on in the newer version.`;
+}
+
 // The server's "Applied. Not checked: …" and "Applied 1 of 2 changes (…). …", with how much of the proposal that was.
 export function withCount(message: string, standing: Standing | undefined): string {
   const words = standingWords(standing);

@@ -4,9 +4,9 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
-import { closeDiffs, showDiff, showFile, showText } from "./diffs.ts";
+import { closeDiffs, showFile, showText } from "./diffs.ts";
 import { EditedTexts } from "./edited.ts";
-import { Inline } from "./inline.ts";
+import { documentHere, Inline, showInFile } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
@@ -23,12 +23,6 @@ interface Taken {
   goesOn: boolean; // to the next change: a single one was taken
   isDiff: boolean; // in the diff
   done?: string; // what is said once it is: "Applied: line 3 of a.c."
-}
-
-// The file that the active editor shows, if it shows one.
-function documentHere(): string | undefined {
-  const uri = vscode.window.activeTextEditor?.document.uri;
-  return uri?.scheme === "file" || uri?.scheme === "untitled" ? uri.toString() : undefined;
 }
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.Disposable {
@@ -109,11 +103,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     // A quick model's proposal can be here before the answer to the ask is.
     const then = this.asked.get(proposal.askId ?? "");
     const isBusy = () => this.isPrompting() || (then !== undefined && (then.typed !== this.typed || (then.document ?? documentHere()) !== documentHere()));
-    if (await showDiff(proposal, () => !isBusy())) return;
+    if (!isBusy()) return this.showInFile(proposal);
     const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
-    if (choice === "Show") await showDiff(proposal);
+    if (choice === "Show") await this.showInFile(proposal);
     if (choice === "Apply") await this.apply(proposal);
     if (choice === "Discard") await this.discard(proposal);
+  }
+
+  // The first change, where it is drawn.
+  showInFile(proposal: own.Proposal): Promise<void> {
+    return showInFile(proposal, this.inline, (file) => this.pending(proposal.proposalId, file));
   }
 
   async proposalChanged(change: own.ChangedProposal): Promise<void> {
@@ -143,7 +142,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   private async tellRefused(proposal: own.Proposal | undefined, words: string): Promise<void> {
-    const again = "Ask Again";
+    const again = "Retry";
     const isOld = proposal?.askId !== undefined && outOfDate(this.standing(proposal.proposalId)) > 0;
     const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${words}`), ...(isOld ? [again] : []));
     if (choice === again && proposal?.askId) await this.askAgain(proposal.askId);

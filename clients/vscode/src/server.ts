@@ -118,8 +118,8 @@ export class Server {
       await this.client.start();
       this.why = "";
     } catch (error) {
-      // A write may fail before its end is heard of, which says why.
-      if (this.process) await ended(this.process);
+      const { process } = this;
+      if (process) await ended(process); // how, it says itself: a pipe may break before that is heard
       this.process = undefined;
       const how = isLate ? `has not answered for ${kMaxStart / 1000} s` : this.ending || `did not start: ${(error as Error).message}`;
       if (!this.isReplaced) this.tellDown(`"${serverPath()}" ${how}.`);

@@ -38,6 +38,11 @@ export class Sessions {
     return (await this.client.sendRequest<{ sessions: own.Session[] }>(own.listSessions, {})).sessions;
   }
 
+  // What was asked, said and done in it, as Markdown.
+  read(sessionId: string): Promise<{ title: string; text: string }> {
+    return this.client.sendRequest(own.readSession, { sessionId });
+  }
+
   // Whether a model has said anything in it.
   async isAnswered(id: string | undefined): Promise<boolean> {
     const all = await this.list().catch(() => []);

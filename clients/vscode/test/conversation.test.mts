@@ -30,13 +30,14 @@ test("an ask collects its words, its steps with files and time, and its end", ()
   assert.match(spoken(ask), /Answered: .*Done\. 1 step\./);
 });
 
-test("tokens are an ask's own while it is the only one", () => {
+test("tokens are those that the server has counted for the ask, whatever else runs", () => {
   const all = new Conversation();
-  all.used({ input: 100, output: 10 });
   all.began("ask-1", "One", 0);
-  assert.deepEqual(all.used({ input: 150, output: 12 })?.tokens, { input: 50, output: 2 });
   all.began("ask-2", "Two", 0);
-  assert.equal(all.used({ input: 500, output: 100 }), undefined);
+  all.ended({ askId: "ask-2", end: "answer", usage: { input: 500, output: 100 } }, 1);
+  all.ended({ askId: "ask-1", end: "refused" }, 2);
+  assert.equal(all.byId("ask-1")?.tokens, undefined);
+  assert.match(htmlOfAsk(all.byId("ask-2")!, false), /500 tokens in, 100 out/);
 });
 
 test("a long silence is said while an ask runs", () => {
@@ -88,7 +89,7 @@ test("of a request that was never sent there is no time to tell", () => {
   assert.match(html, /<p class="dim"><span class="state lost">Not sent<\/span><\/p>/);
   all.began("ask-1", "Two", 0);
   all.ended({ askId: "ask-1", end: "answer" }, 2000);
-  assert.match(htmlOfAsk(all.byId("ask-1")!, false), /Answered<\/span> · <span>2 s<\/span> · ask-1<\/p>/);
+  assert.match(htmlOfAsk(all.byId("ask-1")!, false), /title="ask-1"><span class="state answer">Answered<\/span> · <span>2 s<\/span><\/p>/);
 });
 
 test("what has ended outlives the window, without what is long", () => {
@@ -212,7 +213,7 @@ test("what was asked again offers nothing more than to be copied", () => {
 test("new lines are one block of code that is escaped, and an old session keeps its headings and the colours of its diffs", () => {
   const html = addedHtml("\ta <b>\n</code></pre><img src=x>");
   assert.equal(html.match(/<(?!\/?(?:pre|code|span)\b)/), null);
-  assert.ok(html.startsWith("<pre><code><span") && html.includes("+ </span>    a &lt;b&gt; "));
+  assert.ok(html.startsWith("<pre><code><span") && />\+ <\/span><span [^>]*> {4}a &lt;b&gt;<\/span>/.test(html));
   const lines = html.replace(/<[^>]*>/g, "").replace(/&[a-z]+;|&#39;/g, "x").split("\n");
   assert.equal(lines[0].length, lines[1].length); // one block
   assert.equal(htmlOf("# A\n## B\nc", true), "<h1>A</h1>\n<h2>B</h2>\n<p>c</p>");

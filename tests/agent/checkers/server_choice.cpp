@@ -82,6 +82,36 @@ TEST_CASE("servers of an editor's extensions, and of a trusted folder, are found
   CHECK(!distrusted);
 }
 
+TEST_CASE(
+    "what the editor has brought checks where nothing is installed, unless the user says no") {
+  const auto home = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  REQUIRE(home);
+  const std::string before = std::getenv("HOME") ? std::getenv("HOME") : "";
+  const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
+  const std::string node = home->path() + "/node";
+  std::ofstream(node) << "#!/bin/sh\n";
+  std::filesystem::permissions(node, std::filesystem::perms::owner_all);
+  ::setenv("HOME", home->path().c_str(), 1);
+  ::setenv("PATH", "/nowhere/bin", 1);
+  nlohmann::json servers = {{kEditorServers,
+                             {{"typescript-language-server",
+                               {{"name", "TypeScript"},
+                                {"command", {node, "/x/server.js", "--stdio"}},
+                                {"tsserver", "/x/tsserver.js"}}}}}};
+  const auto brought = choose_server("typescript", servers, "/nowhere", false);
+  const auto other = choose_server("python", servers, "/nowhere", false);
+  servers["*"] = {{"command", nlohmann::json::array()}};
+  const auto refused = choose_server("typescript", servers, "/nowhere", false);
+  ::setenv("HOME", before.c_str(), 1);
+  ::setenv("PATH", path.c_str(), 1);
+  REQUIRE(brought);
+  CHECK(brought->name == "TypeScript");
+  CHECK(brought->arguments == std::vector<std::string>{node, "/x/server.js", "--stdio"});
+  CHECK(brought->options["tsserver"]["path"] == "/x/tsserver.js");
+  CHECK(!other);
+  CHECK(!refused);
+}
+
 TEST_CASE("an entry of verify.servers names the files that it checks") {
   const nlohmann::json servers = {{"vue", {{"command", {"v"}}, {"files", {".vue", 1, ""}}}},
                                   {"python", nlohmann::json::array({"p"})}};

@@ -29,7 +29,7 @@ export default {
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("More digits");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.page.locator(".editor.modified .monaco-editor.focused").first().waitFor();
     await press("Control+Alt+Home");
     await w.tab("Proposed by bodkin (2 files)");
@@ -45,7 +45,7 @@ export default {
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("The others");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.page.locator(".editor.modified .monaco-editor.focused").first().waitFor();
     await press("Control+Alt+Home");
     await w.tab("Proposed by bodkin (2 files)");

@@ -26,7 +26,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Tidy up");
-    await w.tab("a.py (proposed) and 3 more files");
+    await w.diff("a.py (proposed) and 3 more files");
     await w.shot();
     const row = (label) => w.page.locator(`.sidebar .monaco-list-row[aria-label*="${label}"]`).first().waitFor();
     await row("indented by 4 more: return 0");
@@ -52,7 +52,7 @@ export default {
     await w.saved("new.py", "def fresh():\n    return 1\n");
     await w.front("old.py");
     await w.lenses("this file will be deleted", 1);
-    await w.lenses("bodkin: Apply This Change", 1);
+    await w.lenses("bodkin: Apply", 1);
     await w.shot();
   },
 };

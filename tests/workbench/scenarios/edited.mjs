@@ -8,9 +8,9 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Tens");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.front("a.py");
-    await w.lenses("bodkin: Apply This Change", 1);
+    await w.lenses("bodkin: Apply", 1);
     await w.command("bodkin: Edit Proposed Text…");
     await w.tab("a.py (edit the right side, then save)");
     await w.goTo(2);
@@ -20,7 +20,7 @@ export default {
     await w.shot();
     await w.page.keyboard.press("Control+s");
     await w.page.locator(".tab", { hasText: "edit the right side" }).first().waitFor({ state: "detached" });
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.shows("b = 201");
     await w.titleAction("Apply");
     await w.noProposal();

@@ -6,7 +6,7 @@ let server, asked, nextAsk, reply; // asked: resolved when the model was; reply:
 const waitForAsk = () => (asked = new Promise((wasAsked) => (nextAsk = wasAsked)));
 
 export default {
-  title: "a diff, of one file or of several, that opens while something is typed into a search box or an old terminal leaves it the keys; else it has them",
+  title: "a change that is drawn while something is typed into a search box or an old terminal leaves it the keys; one key takes it from the document",
   files: { "a.py": "a = 1\n", "b.py": "b = 1\n" },
   async before() {
     server = await modelServer(() => new Promise((resolve) => {
@@ -38,21 +38,21 @@ export default {
     await page.locator(".search-view .search-widget textarea:focus").first().waitFor();
     await w.type("so");
     reply();
-    await w.proposed("a.py");
+    await w.drawn("→ a = 2");
     await w.type("meone");
     await until("all to be in the search box", async () => (await box.inputValue()) === "someone");
     await w.shot();
-    await w.titleAction("Discard Proposal in All Files");
+    await w.command("bodkin: Discard Proposal");
     await w.noProposal();
 
     await w.front("a.py");
     await ask("Three");
     await terminal.focus();
     reply();
-    await w.proposed("a.py");
+    await w.drawn("→ a = 3");
     await w.type("touch after\n");
     await w.onDisk("after", "");
-    await w.titleAction("Discard");
+    await w.command("bodkin: Discard Proposal");
     await w.noProposal();
 
     // Who waits for it has it under the keys, and what was undone before stays so.
@@ -62,8 +62,8 @@ export default {
     await page.keyboard.press("Control+z");
     await ask("Four");
     reply();
-    await w.proposed("a.py");
-    await page.locator(".editor.modified .monaco-editor.focused").first().waitFor();
+    await w.drawn("→ a = 4");
+    await w.cursor(1);
     await page.keyboard.press("Control+Alt+Enter");
     await w.noProposal();
     await w.saved("a.py", "a = 4\n");

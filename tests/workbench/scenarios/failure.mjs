@@ -42,6 +42,7 @@ export default {
     isDown = false;
     await w.press("Incorrect API key", "Retry");
     await w.proposed("a.py");
+    await w.command("bodkin: Focus on Sessions View");
     await w.tree("4 requests").waitFor();
   },
 };

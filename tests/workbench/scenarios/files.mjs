@@ -18,7 +18,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Tidy up");
-    await w.tab("from.py (renamed to to.py) and 2 more files");
+    await w.diff("from.py (renamed to to.py) and 2 more files");
     for (const words of ["new.pynew file", "old.pydeleted", "from.pyrenamed to to.py"]) await w.tree(words).waitFor();
     await w.labelled("File old.py, deleted").waitFor();
     await w.shot();

@@ -11,7 +11,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Double digits");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     // The workbench begins to watch the folder some time after it was opened, and tells nobody when.
     const [old, now] = ["b.py", "c.py"].map((name) => join(w.folder, name));
     await until("the change to be out of date", async () => {
@@ -29,7 +29,7 @@ export default {
     await w.notification("b.py, which is gone");
     await w.shot();
     await w.front("a.py");
-    await w.lens("bodkin: Apply This Change");
+    await w.lens("bodkin: Apply");
     await w.saved("a.py", "a = 11\n");
     if (w.read("b.py") !== undefined || w.read("c.py") !== "x = 1\n") throw new Error("the renamed file was changed");
   },

@@ -8,13 +8,13 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Double digits");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.tree("Double digits").waitFor();
     await w.tree("b.py").waitFor();
     await w.front("a.py");
     await w.drawn("→ b = 22");
     await w.drawn("→ f = 66  ↓ g = 7");
-    await w.lenses("bodkin: Apply This Change", 2);
+    await w.lenses("bodkin: Apply", 2);
     await w.goTo(1);
     await w.page.keyboard.press("Control+Alt+PageDown");
     await w.cursor(2);

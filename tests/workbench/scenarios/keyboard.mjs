@@ -17,7 +17,7 @@ export default {
     await w.cursor(1);
     await press("Control+Alt+j");
     await w.request("Double digits");
-    await w.tab("a.py (proposed) and 2 more files");
+    await w.diff("a.py (proposed) and 2 more files");
     await hears("Proposal: Double digits");
     // In the diff.
     await press("Control+Alt+PageDown");

@@ -15,6 +15,8 @@ export default {
     await w.shows("a = 11");
     await w.command("bodkin: Refine Proposal…");
     await w.answer("Rather a hundred");
+    await w.drawn("→ a = 100");
+    await w.proposed("a.py");
     await w.shows("a = 100");
     await w.status("bodkin: 1 proposal");
     await w.shot();

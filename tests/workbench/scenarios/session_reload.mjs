@@ -7,6 +7,7 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("What is a?");
     await w.said("It is one.");
+    await w.command("bodkin: Focus on Sessions View");
     await w.tree("current, 1 request").click();
     await w.tab("What is a?");
     await w.sessionPage("p", "It is one.");

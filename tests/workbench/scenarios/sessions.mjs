@@ -14,6 +14,7 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("And why?");
     await w.said("Nobody knows.");
+    await w.command("bodkin: Focus on Sessions View"); // which is folded: the switcher is above the Conversation
     await w.tree("current, 2 requests").waitFor();
     await w.shot();
     // What is answered is spoken, and the keyboard begins at the newest.

@@ -8,7 +8,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Double digits");
-    await w.tab("a.py (proposed) and 1 more file");
+    await w.diff("a.py (proposed) and 1 more file");
     await w.titleAction("Show Proposal");
     await w.tab("Proposed by bodkin (2 files)");
     await w.page.locator(".multiDiffEntry .modified .view-line", { hasText: "x = 11" }).first().click();

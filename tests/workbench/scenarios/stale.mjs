@@ -15,12 +15,12 @@ export default {
     // Above the change: the proposal moves along.
     await w.goTo(1);
     await w.type("# mine\n");
-    await w.lenses("bodkin: Apply This Change", 1);
+    await w.lenses("bodkin: Apply", 1);
     await w.goTo(3);
     await w.type("a");
     // It is said of which proposal, and it can be asked for again.
     const told = await w.notification("The text that “Another number” (a.py) would replace has changed");
-    await told.getByRole("button", { name: "Ask Again", exact: true }).waitFor();
+    await told.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.said("The text that “Another number” (a.py) would replace has changed");
     await w.conversation.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.noProposal();

@@ -10,18 +10,20 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Larger x");
-    await w.tab("a.py (proposed)");
+    await w.diff("a.py (proposed)");
     await w.front("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Larger y");
-    await w.tab("a.py (proposed) · “Larger y”");
+    await w.diff("a.py (proposed) · “Larger y”");
     await w.shot();
     await w.front("a.py (proposed)");
     await w.command("bodkin: Discard This Change");
     await w.page.locator(".sidebar .monaco-list-row", { hasText: "x = 10" }).waitFor({ state: "detached" });
     await w.front("a.py");
+    await w.goTo(7);
     await w.command("bodkin: Redo Undone or Discarded Proposal");
-    await w.tab(/^\s*a\.py \(proposed\)\s*$/);
+    await w.drawn("→ x = 10");
+    await w.cursor(1);
     await w.labelled("Line 1");
     await w.shot();
   },

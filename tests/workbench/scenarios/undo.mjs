@@ -26,7 +26,7 @@ export default {
     await w.open("shapes.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Give pi a name");
-    await w.tab("shapes.py (proposed) and 1 more file");
+    await w.diff("shapes.py (proposed) and 1 more file");
     await w.titleAction("Apply Proposal in All Files");
     await w.noProposal();
     await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
