@@ -81,8 +81,9 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 // {"askId","kind":"text|thought|tool|plan","text","step"?}; plan: all of it, at the end; step: a
 // tool call, a command or the edits in the text are done, of which `text` is one line:
 // {"tool":"edit","ms":12,"failed":false,"files":[{"path","movedTo"?,
-//  "change":"edited|created|removed","added":2,"removed":1,"diff"}]}; tool: "" for edits in the
-// text; added, removed: lines; diff: unified, truncated if it is long
+//  "change":"edited|created|removed","added":2,"removed":1,"diff"}],"output"?}; tool: "" for edits
+// in the text; added, removed: lines; diff: unified, truncated if it is long; output: the last
+// lines that a command has printed
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode",
 //  "trusted":true,"usage":{"input","output"}}; waiting: for the user's answer; mode: confirm, auto,

@@ -55,10 +55,13 @@ Json json_of(const Step& step) {
                                          {"diff", visible(file.diff)}});
     if (!file.moved_to.empty()) made["movedTo"] = visible(file.moved_to);
   }
-  return {{"tool", visible(step.tool)},
-          {"ms", step.time.count()},
-          {"failed", step.failed},
-          {"files", std::move(files)}};
+  Json told = {{"tool", visible(step.tool)},
+               {"ms", step.time.count()},
+               {"failed", step.failed},
+               {"files", std::move(files)}};
+  if (step.command && !step.command->output.empty())
+    told["output"] = visible(step.command->output);
+  return told;
 }
 
 }  // namespace

@@ -120,14 +120,16 @@ end
 -- setting's. Of a buffer whose text the server does not have (a help page, a terminal) what is selected is quoted, and the ask
 -- edits nothing; an empty buffer without a name, or a window of bodkin's, is about the folder.
 function M.ask(command, words, effort)
-  local buffer = vim.api.nvim_get_current_buf()
+  local window = command.window or vim.api.nvim_get_current_win()
+  local buffer = vim.api.nvim_win_get_buf(window)
   local client, reason, is_open = any_client(buffer)
   if not client then
     return client_of.warn(reason)
   end
   local selection = selection_of.of_command(command, buffer)
-  local quoted = not is_open and require("bodkin.quoted").of(buffer, selection)
-  local place = is_open and selection_of.words(selection, buffer) or quoted and quoted.place or "this folder"
+  local row = vim.api.nvim_win_get_cursor(window)[1] - 1
+  local quoted = not is_open and require("bodkin.quoted").of(buffer, selection, row)
+  local place = is_open and selection_of.words(selection, buffer, row) or quoted and quoted.place or "this folder"
   local uri = is_open and document(buffer).uri or nil
   local title = "Ask about " .. place
   local session = asks.session_of(client, uri)
@@ -138,7 +140,6 @@ function M.ask(command, words, effort)
     end
     title = "Continue: " .. place
   end
-  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local host = require("bodkin.status").get(client.id).host or ""
   -- At once, even while the server starts: what is typed must not go into the file.
   with_prompt(words, {
@@ -159,6 +160,14 @@ function M.ask(command, words, effort)
         doing = quoted and quoted.doing or "working on it", uri = uri, buffer = buffer })
     end)
   end)
+end
+
+--- Sends what was typed into the log, about the place in this window, or the folder (nil): it goes on with the last
+--- conversation.
+function M.ask_in(window, words)
+  window = window or vim.api.nvim_get_current_win()
+  local client = any_client(vim.api.nvim_win_get_buf(window))
+  M.ask({ range = 0, window = window, bang = client ~= nil and asks.newest(client) ~= nil }, words)
 end
 
 -- Begins a conversation about the file, with a request if there are words.
@@ -298,7 +307,7 @@ end
 function M.prompt(command, words)
   with_client_anywhere(function(client, buffer, here)
     local selection = selection_of.of_command(command, buffer)
-    local quoted = not here and require("bodkin.quoted").of(buffer, selection)
+    local quoted = not here and require("bodkin.quoted").of(buffer, selection, row)
     client_of.when_ready(client, function()
       M.copy_prompt(client, buffer, { textDocument = here,
         range = here and selection_of.range(selection, buffer, encoding_of(client)),
