@@ -75,7 +75,7 @@ local function room_of(buffer)
     local columns = columns_of(window, shown[buffer] ~= nil)
     room = math.min(room or columns, columns)
   end
-  return math.max(room or vim.o.columns, 20)
+  return math.max(room or vim.o.columns, 6)
 end
 
 local most_rows = 200 -- of one line: no screen shows more below it
@@ -313,9 +313,20 @@ function M.clear(buffer)
   end
 end
 
+-- No change is hidden in a fold, as long as the user does not close it again.
+local function unfold(buffer, hunks)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.api.nvim_win_call(window, function()
+      for _, hunk in ipairs(hunks) do
+        pcall(vim.cmd, ("silent %d,%dfoldopen!"):format(hunk.first + 1, hunk.last + 1))
+      end
+    end)
+  end
+end
+
 --- Draws what is pending of a proposal in a buffer; `content`: of bodkin/proposalContent.
 function M.draw(buffer, proposal, file, content, encoding)
-  local room = room_of(buffer)
+  local room, before = room_of(buffer), shown[buffer]
   M.clear(buffer)
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
   local hunks, has_above = {}, false
@@ -336,6 +347,9 @@ function M.draw(buffer, proposal, file, content, encoding)
   end
   if #hunks > 0 then
     shown[buffer] = { proposal = proposal, file = file, hunks = hunks, room = room }
+    if not before or before.proposal ~= proposal then
+      unfold(buffer, select(2, M.of(buffer)))
+    end
   end
   redraw_all(buffer)
   if has_above then
