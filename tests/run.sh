@@ -87,6 +87,7 @@ suite sandbox python3 tests/sandbox/run.py build/release/bin/bodkin
 beside hosts python3 tests/streams/hosts.py build/release/bin/bodkin
 beside secrets python3 tests/streams/secrets.py build/release/bin/bodkin
 suite shown python3 tests/lsp/shown.py build/release/bin/bodkin
+[ -z "$nightly" ] || export E2E_PROPOSALS=500 E2E_TIMEOUT=900 # of tests/e2e/nvim/drawn_at_random.lua
 beside nvim-system sh tests/e2e/run.sh nvim
 suite emacs sh tests/e2e/run.sh emacs
 beside demo python3 tests/demo/run.py build/release/bin/bodkin

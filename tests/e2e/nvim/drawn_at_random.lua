@@ -102,12 +102,12 @@ local function background(row, column)
   return attributes.background
 end
 
--- The row of the screen in which a line begins; 0: it is not seen. 0.7.2 forgets what is drawn above it.
-local function row_of(line, info)
+-- The row of the screen in which a column (from 1) of a line is; 0: it is not seen. 0.7.2 forgets what is drawn above it.
+local function row_of(line, column, info)
   if vim.fn.has("nvim-0.10") == 1 then
-    return vim.fn.screenpos(0, line, 1).row
+    return vim.fn.screenpos(0, line, column).row
   end
-  vim.api.nvim_win_set_cursor(0, { line, 0 })
+  vim.api.nvim_win_set_cursor(0, { line, column - 1 })
   return info.winrow + vim.fn.winline() - 1
 end
 
@@ -116,15 +116,20 @@ local function promised()
   vim.cmd("redraw")
   local info = vim.fn.getwininfo(vim.api.nvim_get_current_win())[1]
   local first, last = info.wincol + info.textoff, info.wincol + info.width - 1
-  local result, is_line, removed, below = {}, {}, {}, 0
+  local result, is_line, goes_on, removed, below = {}, {}, {}, {}, 0
   for line = 1, vim.fn.line("$") do
-    local row = row_of(line, info)
+    local row = row_of(line, 1, info)
     if row == 0 then
       return { "line " .. line .. " is not on the screen" }
     end
     is_line[row] = is_line[row] or {} -- all of a closed fold
     table.insert(is_line[row], line)
     removed[row], below = background(row, first) == 0x30303, row
+    if vim.fn.foldclosed(line) < 0 then
+      for more = row + 1, row_of(line, math.max(1, #vim.fn.getline(line)), info) do
+        goes_on[more] = true
+      end
+    end
   end
   for row = info.winrow, math.min(info.winrow + info.height - 1, below + 60) do
     local colour = background(row, first)
@@ -134,9 +139,7 @@ local function promised()
       for _, line in ipairs(is_line[row]) do
         table.insert(result, shown(vim.fn.getline(line)))
       end
-    elseif is_line[row] then
-      colour = nil
-    elseif is_more or colour == 0x10101 or colour == 0x20202 then
+    elseif not is_line[row] and not goes_on[row] and (is_more or colour == 0x10101 or colour == 0x20202) then
       local cells = {}
       for column = is_more and first + 2 or first, last do
         local here = background(row, column)

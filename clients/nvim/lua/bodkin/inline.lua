@@ -313,12 +313,14 @@ function M.clear(buffer)
   end
 end
 
--- No change is hidden in a fold, as long as the user does not close it again.
+-- No change is hidden in a fold, as long as the user does not close it again. 0.7.2 does not draw what is above a closed one.
 local function unfold(buffer, hunks)
+  local below = vim.fn.has("nvim-0.10") == 1 and 1 or 2
+  local count = vim.api.nvim_buf_line_count(buffer)
   for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
     vim.api.nvim_win_call(window, function()
       for _, hunk in ipairs(hunks) do
-        pcall(vim.cmd, ("silent %d,%dfoldopen!"):format(hunk.first + 1, hunk.last + 1))
+        pcall(vim.cmd, ("silent %d,%dfoldopen!"):format(hunk.first + 1, math.min(hunk.last + below, count)))
       end
     end)
   end

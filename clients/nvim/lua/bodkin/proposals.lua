@@ -20,6 +20,7 @@ local verdict = require("bodkin.verdict")
 ---@field verification table|nil
 ---@field state string
 ---@field message string|nil
+---@field way string|nil how one gets to its first change, if that was not on the screen when it came
 ---@field at_once boolean an agent made it (bodkin mcp), and it is applied without review
 ---@field was_applied boolean|nil
 ---@field is_deciding boolean|nil a change of it is being taken or refused
@@ -72,7 +73,7 @@ end
 -- What is to be known before it is applied comes with the counts, if there is room for both, in place of the verdict,
 -- which the file has, too.
 local function announced(proposal, restored)
-  local note, hint = M.noted(proposal), ":Bodkin diff"
+  local note, hint = M.noted(proposal), proposal.way or ":Bodkin diff"
   if note then
     local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
     local both = ("%s; %s"):format(extent, note)
@@ -160,6 +161,7 @@ function M.add(params, client_id)
     log_line(proposal, client_of.plain(note))
   end
   local diff = require("bodkin.diff")
+  proposal.way = not params.restored and require("bodkin.seen").way_to(proposal) or nil
   if proposal.at_once then
     return client_of.event("BodkinProposal", params) -- there is nothing to decide
   end
