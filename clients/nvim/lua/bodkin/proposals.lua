@@ -252,14 +252,17 @@ function M.by_id(id)
 end
 
 --- Newest first.
-function M.pending()
+function M.all()
   local result = {}
   for i = #all, 1, -1 do
-    if M.is_open(all[i]) then
-      table.insert(result, all[i])
-    end
+    table.insert(result, all[i])
   end
   return result
+end
+
+--- Newest first.
+function M.pending()
+  return vim.tbl_filter(M.is_open, M.all())
 end
 
 local over = {
@@ -318,26 +321,24 @@ function M.with(id, action)
   action(proposal)
 end
 
+local function ids_of(proposals)
+  return vim.tbl_map(function(proposal)
+    return proposal.id
+  end, proposals)
+end
+
 --- The ids of what can be undone, newest first.
 function M.applied()
-  local result = {}
-  for i = #all, 1, -1 do
-    if all[i].state == "applied" or all[i].state == "partly" then
-      table.insert(result, all[i].id)
-    end
-  end
-  return result
+  return ids_of(vim.tbl_filter(function(proposal)
+    return proposal.state == "applied" or proposal.state == "partly"
+  end, M.all()))
 end
 
 --- The ids of those that were undone or discarded, newest first.
 function M.put_aside()
-  local result = {}
-  for i = #all, 1, -1 do
-    if all[i].state == "discarded" then
-      table.insert(result, all[i].id)
-    end
-  end
-  return result
+  return ids_of(vim.tbl_filter(function(proposal)
+    return proposal.state == "discarded"
+  end, M.all()))
 end
 
 --- Drops the proposals of a server that has exited.
