@@ -34,7 +34,7 @@ function M.open()
     if proposal and proposals.is_open(proposal) then
       require("bodkin.review").show_file(proposal, proposal.files[1], 1)
     elseif proposal then
-      proposals.why(proposal)
+      require("bodkin.why").show(proposal)
     end
   end)
 end
