@@ -1,3 +1,4 @@
+// More than 350 lines: the layers of the settings, and where the user's own files are.
 #include "lsp/workspace/settings.h"
 
 #include <algorithm>
@@ -293,6 +294,11 @@ Permissions Settings::permissions() const {
 std::string own_profiles_folder() {
   const std::string folder = config_folder();
   return folder.empty() ? "" : folder + "/profiles";
+}
+
+std::string own_prompts_folder() {
+  const std::string folder = config_folder();
+  return folder.empty() ? "" : folder + "/prompts";
 }
 
 std::string config_folder() {

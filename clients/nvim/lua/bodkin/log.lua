@@ -247,6 +247,12 @@ function M.end_ask(params, client_id)
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end
 
+--- What was said in a session of before, from its Markdown.
+function M.read(title, text)
+  local block = add_block(false, { ("## Session “%s”"):format(client_of.plain(title)) })
+  append(block, "\n" .. vim.trim(client_of.plain(text)):gsub("\n# ", "\n### "):gsub("\n## ", "\n### "))
+end
+
 --- What the model said in an ask, before and after its edits, and nothing twice; nil: it is not known.
 function M.words_of(id)
   for _, block in ipairs(blocks) do

@@ -1,4 +1,5 @@
 -- Requests to the model, from commands and maps: what they are about, their words, and the conversation.
+-- More than 350 lines: a function for each command that asks.
 local M = {}
 
 local asks = require("bodkin.asks")
@@ -185,6 +186,43 @@ function M.new(command, words)
   end)
 end
 
+-- One of the user's own prompts, by its name.
+function M.run(command, words)
+  if words == "" then
+    return client_of.warn("which prompt? :Bodkin run <Tab> lists those in ~/.config/bodkin/prompts")
+  end
+  local name = words:match("^%S+")
+  local client, reason = any_client(vim.api.nvim_get_current_buf())
+  if not client then
+    return client_of.warn(reason)
+  end
+  client_of.when_ready(client, function()
+    if not vim.tbl_contains(require("bodkin.complete").texts("/" .. name), "/" .. name .. " ") then
+      return client_of.warn(("there is no ~/.config/bodkin/prompts/%s.md"):format(client_of.plain(name)))
+    end
+    M.ask(command, "/" .. words)
+  end)
+end
+
+--- Has a message for what is staged written into the commit buffer, which is this one.
+function M.commit(_, words)
+  local buffer = vim.api.nvim_get_current_buf()
+  if vim.bo[buffer].filetype ~= "gitcommit" then
+    return client_of.warn("this is no commit buffer; `git commit` opens one, with Neovim as its editor")
+  end
+  M.with_any(function(client)
+    asks.send({ client = client.id, command = "bodkin.ask", arguments = { prompt = vim.trim("/commit " .. words) },
+      title = vim.trim("Commit message " .. words), place = "what is staged", doing = "writing a message",
+      answered = function(text)
+        local lines = vim.split(vim.trim(text:gsub("^%s*```%w*\n(.-)\n```%s*$", "%1")), "\n", { plain = true })
+        if vim.api.nvim_buf_is_loaded(buffer) and lines[1] ~= "" then
+          vim.api.nvim_buf_set_lines(buffer, 0, 0, false, lines)
+          client_of.notify("the message is in the commit buffer, to be read before it is used")
+        end
+      end })
+  end)
+end
+
 -- Chooses a session, of this or an earlier run, in which the asks of this file go on; or renames or deletes one.
 function M.sessions(_, what)
   local sessions = require("bodkin.sessions")
@@ -198,7 +236,9 @@ function M.sessions(_, what)
     sessions.choose(client, "Which session?", function(session)
       local buffer = vim.api.nvim_get_current_buf()
       asks.go_on(client, client_of.of(buffer) and document(buffer).uri or nil, session.id)
-      client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
+      sessions.read(client, session, function()
+        client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)), nil, nil, ":Bodkin log")
+      end)
     end)
   end)
 end
@@ -307,7 +347,7 @@ end
 function M.prompt(command, words)
   with_client_anywhere(function(client, buffer, here)
     local selection = selection_of.of_command(command, buffer)
-    local quoted = not here and require("bodkin.quoted").of(buffer, selection, row)
+    local quoted = not here and require("bodkin.quoted").of(buffer, selection)
     client_of.when_ready(client, function()
       M.copy_prompt(client, buffer, { textDocument = here,
         range = here and selection_of.range(selection, buffer, encoding_of(client)),
