@@ -69,6 +69,19 @@ local function guard(target)
   end })
 end
 
+-- Code in fences is highlighted by tree-sitter where its parsers are there (newer Neovims have that of Markdown).
+local function highlight(target)
+  local parser = vim.fn.has("nvim-0.10") == 1 and vim.api.nvim_get_runtime_file("parser/markdown.so", false)[1]
+  if not parser then
+    return
+  end
+  -- 0.10 raises an error if it cannot, newer ones return nil; then start() does.
+  local added = pcall(vim.treesitter.language.add, "bodkin_markdown", { path = parser, symbol_name = "markdown" })
+  if added and pcall(vim.treesitter.start, target, "bodkin_markdown") then
+    vim.bo[target].syntax = "bodkin" -- start() has turned it off
+  end
+end
+
 function M.buffer()
   if buffer and vim.api.nvim_buf_is_loaded(buffer) then
     return buffer
@@ -85,6 +98,7 @@ function M.buffer()
     vim.api.nvim_buf_set_lines(this, 0, -1, false, whole())
   end)
   guard(this)
+  highlight(this)
   return buffer
 end
 
