@@ -183,9 +183,9 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
   menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
   if (all.size() == 1) return;
   const Proposal& before = *all[all.size() - 2].proposal;
-  menu.add(fmt::format("bodkin: {}: show {}", counted(all.size() - 1, "other proposal"),
-                       named(before)),
-           kKindProposal, kShowDiff, {{"proposalId", before.id}});
+  menu.add(
+      fmt::format("bodkin: {}: show {}", counted(all.size() - 1, "other proposal"), named(before)),
+      kKindProposal, kShowDiff, {{"proposalId", before.id}});
 }
 
 void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge& bridge) {

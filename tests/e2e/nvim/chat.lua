@@ -49,4 +49,10 @@ s.wait("the file", "return vim.api.nvim_buf_get_name(0):match('[^/]+$') == 'a.py
 s.keys(":Bodkin log<CR>gg/b.py<CR>gf")
 s.wait("the other file", "return vim.api.nvim_buf_get_name(0):match('[^/]+$') == 'b.py'")
 t.contains(log(), "The second answer.", "the log")
+
+-- The floating window from which a change was asked for makes room for it.
+s.keys(":edit a.py<CR>:Bodkin log<CR>iMake x ten<CR>")
+s.pending(1)
+s.wait("the file with the change", "return vim.api.nvim_buf_get_name(0):match('[^/]+$') == 'a.py'")
+s.drawn()
 s.stop()

@@ -41,7 +41,7 @@ local function actions()
 end
 local offered = actions()
 t.contains(table.remove(offered, 1), "bodkin: Apply proposal (1 file, 1 hunk, ?", "the first action")
-t.equal(offered, { "bodkin: Show diff", "bodkin: 1 other proposal: show “Make x two”" }, "the other actions")
+t.equal(offered, { "bodkin: Show diff", "bodkin: 1 other proposal: show “Make x two” (a.py)" }, "the other actions")
 t.choose("bodkin: 1 other proposal")
 t.wait("the preview of the other one", function()
   local shown = require("bodkin.diff").here()

@@ -1,5 +1,6 @@
 -- The server as a Neovim LSP client: starting, attaching, requests. The only file that knows how vim.lsp differs
 -- between Neovim 0.7.2 and current versions.
+-- More than 350 lines: those differences are in one place.
 local M = {}
 
 local config = require("bodkin.config")

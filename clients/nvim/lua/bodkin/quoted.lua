@@ -3,8 +3,8 @@ local M = {}
 
 local most = 200 -- lines, if none are selected
 
---- {text, place, doing}: the selection, else the lines around the row (from 0), or the cursor. Nil if there is nothing to quote: the buffer is empty, or
---- it is bodkin's own.
+--- {text, place, doing}: the selection, else the lines around the row (from 0), or the cursor. Nil if there is nothing to quote:
+--- the buffer is empty, or it is bodkin's own.
 function M.of(buffer, selection, row)
   local name, count = vim.api.nvim_buf_get_name(buffer), vim.api.nvim_buf_line_count(buffer)
   if name:match("^bodkin://") or (count == 1 and vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == "") then

@@ -183,9 +183,14 @@ function M.show()
   show(false)
 end
 
+-- Whether the user has gone on in the window since a request was sent from it.
+local function is_used()
+  return vim.api.nvim_get_mode().mode ~= "n" or not require("bodkin.chat").is_typing(window) or transcript.prompt() ~= ""
+end
+
 --- The ask has ended: a proposal is looked at in its files, so the window makes room; else it stays.
 function M.ended(how)
-  if how == "proposal" and is_open() and vim.api.nvim_get_current_win() ~= window then
+  if how == "proposal" and is_open() and (vim.api.nvim_get_current_win() ~= window or not is_used()) then
     close()
   end
 end
