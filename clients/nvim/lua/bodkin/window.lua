@@ -8,6 +8,7 @@ local log = require("bodkin.log")
 local status = require("bodkin.status")
 local transcript = require("bodkin.transcript")
 
+local loop = vim.uv or vim.loop
 local marks = vim.api.nvim_create_namespace("bodkin_waiting")
 local window -- the floating one
 local from   -- where the user was before it was entered
@@ -188,11 +189,27 @@ local function is_used()
   return vim.api.nvim_get_mode().mode ~= "n" or not require("bodkin.chat").is_typing(window) or transcript.prompt() ~= ""
 end
 
+local last_key = 0 -- when the user pressed one
+local pause = 1000 -- milliseconds after it, in which a key may be on its way
+
+-- Closes the window in which the user is, once no key is on its way that is meant for it.
+local function close_from_within()
+  if not is_open() or vim.api.nvim_get_current_win() ~= window or is_used() then
+    return
+  elseif loop.now() - last_key >= pause then
+    return close()
+  end
+  vim.defer_fn(close_from_within, 100)
+end
+
 --- The ask has ended: a proposal is looked at in its files, so the window makes room; else it stays.
 function M.ended(how)
-  if how == "proposal" and is_open() and (vim.api.nvim_get_current_win() ~= window or not is_used()) then
-    close()
+  if how ~= "proposal" or not is_open() then
+    return
+  elseif vim.api.nvim_get_current_win() == window then
+    return close_from_within()
   end
+  close()
 end
 
 local function move(rows)
@@ -228,6 +245,7 @@ end })
 
 -- <Esc> in Normal mode closes the floating window from outside, too, whatever else it does.
 vim.on_key(function(key, typed)
+  last_key = loop.now()
   if (typed or key) == "\27" and is_open() and vim.api.nvim_get_mode().mode == "n"
     and vim.api.nvim_win_get_config(0).relative == "" then
     vim.schedule(function()
