@@ -70,6 +70,7 @@ suite verify-cli python3 tests/verify_cli/run.py build/release/bin/bodkin
 suite vscode-unit sh clients/vscode/test.sh # it installs what the workbench needs, too
 if [ "$full" ]; then suite workbench sh tests/workbench/run.sh ${nightly:+--all}; fi
 suite demo python3 tests/demo/run.py build/release/bin/bodkin
+[ -z "$nightly" ] || export E2E_PROPOSALS=500 E2E_TIMEOUT=900 # of tests/e2e/nvim/drawn_at_random.lua
 suite nvim-system sh tests/e2e/run.sh nvim
 suite keys python3 tests/streams/keys.py build/release/bin/bodkin
 suite acp-cli python3 tests/acp_cli/run.py build/release/bin/bodkin

@@ -1,6 +1,7 @@
 // An ask, the conversation it belongs to, and its outcome.
 #pragma once
 
+#include <atomic>
 #include <cstdint>
 #include <map>
 #include <optional>
@@ -101,6 +102,13 @@ struct Outcome {
   std::string title;                      // of the proposal: a few words from the ask
   bool is_plan = false;                   // the answer is a plan, which the next ask can carry out
   int turns = 0;
+};
+
+// A draft that can be shown before the ask ends.
+struct EarlyDraft {
+  Outcome outcome;  // as if it had ended now; `check`: nothing while it is checked
+  Roots roots;      // that its paths are of
+  std::atomic<bool> is_decided = false;  // the user has taken or refused some of it: no repairs
 };
 
 // done | limit | refused | cancelled | failed

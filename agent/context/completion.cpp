@@ -6,6 +6,7 @@
 #include <set>
 #include <tuple>
 
+#include "agent/context/own_prompts.h"
 #include "agent/context/slash_commands.h"
 #include "agent/support/shown_text.h"
 #include "grammars/symbol_index.h"
@@ -127,8 +128,8 @@ std::string_view name_of(Item::Kind kind) {
   return "keyword";
 }
 
-Completions complete_request(std::string_view text, size_t cursor, Workspace& workspace,
-                             const Task& task) {
+Completions complete_request(std::string_view text, size_t cursor, const std::string& own_prompts,
+                             Workspace& workspace, const Task& task) {
   text = text.substr(0, cursor);
   Completions result;
   const size_t first = text.find_first_not_of(" \t\r\n");
@@ -139,6 +140,11 @@ Completions complete_request(std::string_view text, size_t cursor, Workspace& wo
       if (!command.name.starts_with(text.substr(first + 1))) continue;
       const std::string name = "/" + std::string(command.name);
       result.items.push_back({name, name + " ", std::string(command.summary), Item::Kind::command});
+    }
+    for (const OwnPrompt& own : bodkin::own_prompts(own_prompts)) {
+      if (!own.name.starts_with(text.substr(first + 1))) continue;
+      result.items.push_back(
+          {"/" + own.name, "/" + own.name + " ", own.summary, Item::Kind::command});
     }
     return result;
   }
@@ -160,7 +166,8 @@ Completions complete_request(std::string_view text, size_t cursor, Workspace& wo
     for (const auto& [word, summary] :
          {std::pair{"diagnostics", "The problems that the editor reports in the file"},
           std::pair{"diff", "What has changed since the last commit"},
-          std::pair{"selection", "The selected lines"}}) {
+          std::pair{"selection", "The selected lines"},
+          std::pair{"staged", "What is staged for the next commit"}}) {
       if (!std::string_view(word).starts_with(typed)) continue;
       result.items.push_back(
           {"@" + std::string(word), "@" + std::string(word), summary, Item::Kind::keyword});

@@ -25,8 +25,8 @@ struct Completions {
 std::string_view name_of(Completions::Item::Kind kind);
 
 // `cursor`: a byte of `text`. Blocks while the workspace is listed. Private files are the caller's
-// to hide.
-Completions complete_request(std::string_view text, size_t cursor, Workspace& workspace,
-                             const Task& task);
+// to hide. `own_prompts`: the user's folder of them (agent/context/own_prompts.h), or empty.
+Completions complete_request(std::string_view text, size_t cursor, const std::string& own_prompts,
+                             Workspace& workspace, const Task& task);
 
 }  // namespace bodkin

@@ -34,8 +34,10 @@ Mention mention_of(std::string_view prefix, std::string name) {
   for (const auto& [word, kind] : kPrefixes) {
     if (prefix == word) return {kind, std::move(name)};
   }
-  constexpr std::pair<std::string_view, Kind> kAlone[] = {
-      {"diagnostics", Kind::diagnostics}, {"selection", Kind::selection}, {"diff", Kind::diff}};
+  constexpr std::pair<std::string_view, Kind> kAlone[] = {{"diagnostics", Kind::diagnostics},
+                                                          {"selection", Kind::selection},
+                                                          {"diff", Kind::diff},
+                                                          {"staged", Kind::staged}};
   for (const auto& [word, kind] : kAlone) {
     if (name == word) return {kind, ""};
   }

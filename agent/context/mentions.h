@@ -10,9 +10,9 @@
 namespace bodkin {
 
 // "@src/a.cpp", "@Widget::resize", "@file:a.cpp", "@folder:src", "@symbol:resize",
-// "@\"two words.txt\"", "@diagnostics", "@selection", "@diff".
+// "@\"two words.txt\"", "@diagnostics", "@selection", "@diff", "@staged".
 struct Mention {
-  enum class Kind { any, file, folder, symbol, diagnostics, selection, diff };
+  enum class Kind { any, file, folder, symbol, diagnostics, selection, diff, staged };
   Kind kind = Kind::any;  // any: a file, a folder or a declaration, whichever there is
   std::string name;       // empty for the last three
   bool operator==(const Mention&) const = default;

@@ -12,6 +12,10 @@ constexpr SlashCommand kSlashCommands[] = {
     {"plan", "Make a plan; changes nothing", "plan", "Make a plan for this."},
     {"test", "Write tests for the code", "",
      "Write tests for this code, in the style and the place of the project's existing tests."},
+    {"commit", "Write a commit message for what is staged; changes nothing", "explain",
+     "Write the commit message for @staged: a subject of at most 72 characters that says what "
+     "changes, and, unless it is plain from that, an empty line and the reason in lines of at most "
+     "72. Reply with the message alone."},
 };
 
 }  // namespace

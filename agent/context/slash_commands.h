@@ -1,5 +1,5 @@
-// Slash commands: requests that begin with "/fix", "/explain", "/plan" or "/test", the same through
-// every front end.
+// Slash commands: requests that begin with "/fix", "/explain", "/plan", "/test" or "/commit", the
+// same through every front end.
 #pragma once
 
 #include <span>

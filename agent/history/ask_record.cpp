@@ -173,7 +173,9 @@ std::expected<ModelReply, ModelError> AskRecord::respond(const ModelRequest& req
 
 void AskRecord::report(const Progress& progress) {
   using Kind = Progress::Kind;
-  if (!history_ || progress.kind == Kind::text || progress.kind == Kind::thought) return;
+  if (!history_ || progress.kind == Kind::text || progress.kind == Kind::thought ||
+      progress.kind == Kind::draft)
+    return;
   hand_over_state();
   if (!progress.step || progress.step->call.id.empty()) return;
   const Step& step = *progress.step;

@@ -8,6 +8,7 @@
 
 #include "agent/ask/cautions.h"
 #include "agent/context/check_feedback.h"
+#include "agent/context/prompt.h"
 
 namespace bodkin {
 
@@ -23,6 +24,17 @@ std::vector<ChangedFile> Ending::changed_files() const {
   };
   if (std::ranges::is_permutation(files, ask_.draft, same)) files.clear();
   return files;
+}
+
+std::shared_ptr<EarlyDraft> Ending::report_draft() const {
+  auto early = std::make_shared<EarlyDraft>();
+  early->outcome.end = Outcome::End::done;
+  early->outcome.title = title_of(ask_);
+  early->outcome.answer = changes_in_words(changed_files());
+  complete(early->outcome);
+  early->roots = guard_.roots(task_);
+  if (task_.report) task_.report({Progress::Kind::draft, "", nullptr, early});
+  return early;
 }
 
 // Decides: when the model is sent the errors of its own edits.
@@ -64,10 +76,13 @@ std::optional<std::string> Ending::repair(bool is_human) {
 std::optional<std::string> Ending::repair_errors(bool may_repair, bool is_human) {
   if (!checker_) return std::nullopt;
   if (task_.report) task_.report({Progress::Kind::verifying, "Checking the edits"});
+  const auto early = report_draft();
   check_ = checker_->check(draft_.files(), guard_, task_);
   const size_t errors = check_->new_errors(), before = std::exchange(new_errors_, errors);
   const bool is_better = before == 0 || errors < before;
-  if (task_.stop.stop_requested() || errors == 0 || !is_better || !may_repair) return std::nullopt;
+  if (task_.stop.stop_requested() || errors == 0 || !is_better || !may_repair || early->is_decided)
+    return std::nullopt;
+  report_draft();
   ++repairs_;
   const std::string by = fmt::format("{}", fmt::join(check_->by, ", "));
   const auto first = std::ranges::find(check_->added, Severity::error, &CheckedProblem::severity);

@@ -1,6 +1,7 @@
 // Ending: the checks before an ask ends, and the draft's part of the outcome. On the ask's thread.
 #pragma once
 
+#include <memory>
 #include <optional>
 #include <set>
 #include <span>
@@ -51,6 +52,7 @@ class Ending {
   std::string errors_in_words(std::span<const CheckedProblem> problems) const;
   void add_notes(Outcome& outcome) const;
   void report(std::string note) const;
+  std::shared_ptr<EarlyDraft> report_draft() const;
   std::optional<std::string> repair_errors(bool may_repair, bool is_human);
 
   const Ask& ask_;

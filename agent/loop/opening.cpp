@@ -90,10 +90,9 @@ Result<void> check_commands(const Profile& profile, const Shell* shell, Editor* 
                            "bodkin.workspace.trusted (settings.json)."));
 }
 
-bool mentions_diff(const Ask& ask) {
-  return std::ranges::any_of(mentions_in(ask.prompt), [](const Mention& mention) {
-    return mention.kind == Mention::Kind::diff;
-  });
+bool mentions(const Ask& ask, Mention::Kind kind) {
+  const auto all = mentions_in(ask.prompt);
+  return std::ranges::find(all, kind, &Mention::kind) != all.end();
 }
 
 // Error: not_found.
@@ -119,7 +118,8 @@ struct OpeningRoom {
     if (goes_on) left /= 2;  // the rest is for what was said
     guidance = std::min(kGuidanceBudget, left / 4);
     map = left / 8;
-    if (mentions_diff(ask)) changes = left / 4;
+    if (mentions(ask, Mention::Kind::diff) || mentions(ask, Mention::Kind::staged))
+      changes = left / 4;
     files = left - guidance - map - changes;
   }
   size_t guidance = 0, map = 0, changes = 0, files = 0;
@@ -143,7 +143,10 @@ Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversa
 std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits,
                       GuardedWorkspace& guard, Workspace& shown, size_t room, const Task& task) {
   std::string text;
-  if (mentions_diff(ask)) text = uncommitted_text(limits.shell.get(), guard, shown, room, task);
+  for (const bool is_staged : {false, true}) {
+    if (mentions(ask, is_staged ? Mention::Kind::staged : Mention::Kind::diff))
+      text += uncommitted_text(limits.shell.get(), guard, shown, is_staged, room, task);
+  }
   if (ask.wants_problems)
     text += problems_text(paths_of(ask, prompt), limits.checker.get(), guard, task);
   return text;

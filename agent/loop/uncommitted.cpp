@@ -38,12 +38,12 @@ git rev-parse --git-dir >/dev/null || exit 1
 git rev-parse --quiet --verify HEAD >/dev/null || exit 17
 diff() {
   git --no-pager diff --no-color --no-ext-diff --no-textconv --no-renames --no-relative -O/dev/null \
-    --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/ "$@" HEAD
+    --ignore-submodules=all --src-prefix=a/ --dst-prefix=b/ ${staged:+--cached} "$@" HEAD
 }
 diff --diff-filter=d || exit
 echo
 diff --name-only --diff-filter=D | sed 's/^/deleted: /'
-git ls-files --others --exclude-standard | sed 's/^/untracked: /'
+[ -n "$staged" ] || git ls-files --others --exclude-standard | sed 's/^/untracked: /'
 )";
 
 bool names_private(std::string_view line, GuardedWorkspace& guard, const std::string& prefix) {
@@ -69,9 +69,10 @@ std::string why_unknown(const std::string& folder, const SandboxOutcome& outcome
 }  // namespace
 
 std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
-                             size_t most, const Task& task) {
-  const auto unknown = [](const std::string& where, const std::string& why) {
-    return "The uncommitted changes" + where + " are not known: " + why + ".\n\n";
+                             bool is_staged, size_t most, const Task& task) {
+  const auto unknown = [&](const std::string& where, const std::string& why) {
+    return (is_staged ? "The staged changes" : "The uncommitted changes") + where +
+           " are not known: " + why + ".\n\n";
   };
   if (!shell || sandbox_ability().kind == Confinement::none) {
     return unknown("", "git is not available here");
@@ -82,7 +83,8 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
   std::string all;
   for (const Root& root : roots) {
     const std::string where = roots.size() > 1 ? " in " + shown_name(root.name) : "";
-    ShellLine line{.text = kCommand, .timeout = 10s};
+    ShellLine line{.text = std::string(is_staged ? "staged=1\n" : "staged=\n") + kCommand,
+                   .timeout = 10s};
     if (root != *roots.begin()) line.folder = root.folder;
     const auto outcome = run_line(*shell, line, files, nullptr, task);
     if (!outcome) {
@@ -108,11 +110,14 @@ std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Worksp
         result += (is_name ? shown_name(shown) : shown) + "\n";
     }
     if (result.find_first_not_of('\n') == std::string::npos) {
-      all += "Nothing has changed since the last commit" + where + ".\n\n";
+      all += (is_staged ? "Nothing is staged" : "Nothing has changed since the last commit") +
+             where + ".\n\n";
       continue;
     }
     if (output.size() > most) result += "(cut)\n";
-    all += "Changed since the last commit" + where + " (git diff HEAD):\n" + fenced(result) + "\n";
+    all += (is_staged ? "Staged for the next commit" : "Changed since the last commit") + where +
+           (is_staged ? " (git diff --cached HEAD):\n" : " (git diff HEAD):\n") + fenced(result) +
+           "\n";
   }
   return all;
 }

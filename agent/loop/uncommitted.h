@@ -1,4 +1,4 @@
-// Uncommitted changes, for a request that mentions @diff.
+// Uncommitted changes, for a request that mentions @diff or @staged.
 #pragma once
 
 #include <string>
@@ -9,10 +9,10 @@
 namespace bodkin {
 
 // Returns the changes in each workspace folder since the last commit, with unsaved buffers and the
-// draft (`files`), for the model; or one sentence why they are not known. git runs in the sandbox,
-// and none of the programs that the repository's configuration may name. About `most` bytes for
-// each folder. Blocks.
+// draft (`files`), for the model; or one sentence why they are not known. `is_staged`: those of the
+// index instead. git runs in the sandbox, and none of the programs that the repository's
+// configuration may name. About `most` bytes for each folder. Blocks.
 std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
-                             size_t most, const Task& task);
+                             bool is_staged, size_t most, const Task& task);
 
 }  // namespace bodkin

@@ -148,7 +148,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   request.edit_format.clear();
   request.effort.clear();
   folder_.complete(request);
-  take_slash_command_without_reports(request);
+  take_slash_command_without_reports(request, lsp::own_prompts_folder());
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   const std::string title = ask ? title_of(*ask) : "";
   if (ask) turn_->news = ask->news = std::exchange(news_, "");

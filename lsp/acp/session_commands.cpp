@@ -80,7 +80,7 @@ void Session::apply_reply(const std::string& reply) {
 
 void Session::show_context(AskRequest request) {
   folder_.complete(request);
-  take_slash_command_without_reports(request);
+  take_slash_command_without_reports(request, lsp::own_prompts_folder());
   if (request.prompt.empty()) request.prompt = "(your request)";
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) {

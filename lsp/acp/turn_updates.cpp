@@ -135,6 +135,7 @@ void TurnUpdates::report(const Progress& progress) {
       return;
     case Kind::verifying:
     case Kind::waiting:
+    case Kind::draft:
       return;  // the editor shows that a turn runs
   }
 }

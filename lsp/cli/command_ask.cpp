@@ -182,7 +182,7 @@ bool AskRun::prepare(AskRequest& request) {
   request.edit_format = options_.format;
   request.effort = options_.effort;
   folder_.complete(request);
-  take_slash_command_without_reports(request);
+  take_slash_command_without_reports(request, lsp::own_prompts_folder());
   recorded_ = json_of(request);
   if (!options_.record.empty()) {  // before anything is paid for
     if (const auto file = open_recording(options_.record); !file)
@@ -459,7 +459,7 @@ bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
   if (!words || words->empty()) return false;
   AskRequest refined{.prompt = *words, .dialect = "", .edit_format = "", .effort = ask_.effort};
   if (!is_lost) refined.refined = AskRequest::Proposal{outcome.title, outcome.files};
-  take_slash_command(refined);
+  take_slash_command(refined, lsp::own_prompts_folder());
   auto ask = make_ask(std::move(refined), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);

@@ -96,16 +96,22 @@ bool overlaps(const Range& a, const Range& b) {
   return a.start.line <= b.end.line && b.start.line <= a.end.line;
 }
 
-void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
-                   const Documents& documents, Proposals& proposals, ProposalApplier& applier) {
-  if (!menu.wants(kKindProposal)) return;
+// A proposal that is offered at a place.
+struct Offered {
+  const Proposal* proposal;
+  std::optional<size_t> here;  // the hunk at the place
+};
+
+// Oldest first.
+std::vector<Offered> offered_at(const CodeActionPlace& place, const Documents& documents,
+                                const Proposals& proposals) {
+  std::vector<Offered> result;
   const std::string asked =
       instruction_in_comment(place.document->text, place.params.range.start.line);
   for (const auto& [id, proposal] : proposals.all()) {
     if (!proposal.is_open()) continue;
     std::optional<size_t> here;
-    bool is_open = false;      // something of it, in the editor
-    Json own = Json::array();  // the diagnostics that these actions answer
+    bool is_open = false;  // something of it, in the editor
     for (const ProposedFile& file : proposal.files) {
       const Document* document = documents.find(file.name.file);
       is_open |= document && std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
@@ -124,41 +130,64 @@ void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities&
     // offered at the comment that asked, and if nothing of it is open, at every place.
     const bool is_asked_here = !asked.empty() && proposal.title == title_of(Ask{.prompt = asked});
     const bool is_out_of_reach = !is_open && !place.params.automatic;
-    if (!here && !is_asked_here && !is_out_of_reach) continue;
-    for (const Json& diagnostic : place.params.diagnostics) {
-      if (text_member(diagnostic, "data.proposalId") == id) own.push_back(diagnostic);
-    }
-    const size_t files = proposal.files.size();
-    const size_t hunks = proposal.count(ProposedHunk::State::pending);
-    const std::string what =
-        here ? fmt::format("bodkin: Apply proposal ({}, {}, {})", counted(files, "file"),
-                           counted(hunks, "hunk"), in_words(proposal.verification))
-             : fmt::format("bodkin: Apply {} ({}, {})", named(proposal), counted(hunks, "change"),
-                           in_words(proposal.verification));
-    const std::vector<size_t> only{here.value_or(0)};
-    const Json all_argument = {{"proposalId", id}};
-    const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
-    const auto add = [&](const std::string& title, const char* command, const Json& argument,
-                         const std::vector<size_t>* part) {
-      if (!client.action_literals || client.action_commands) {
-        menu.add(title, kKindProposal, command, argument, own);
-        return;
-      }
-      Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
-      if (!own.empty()) action["diagnostics"] = own;
-      if (!client.action_resolve) {
-        auto edit = applier.edit_of(id, part);
-        if (!edit) return;
-        action["edit"] = *std::move(edit);
-        proposals.set_offered(id, nullptr);
-      }
-      menu.add_literal(std::move(action));
-    };
-    add(what, kApply, all_argument, nullptr);
-    if (here && hunks > 1) add("bodkin: Apply this change", kApplyHunk, hunk_argument, &only);
-    menu.add("bodkin: Show diff", kKindProposal, kShowDiff, all_argument, own);
-    menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
+    if (here || is_asked_here || is_out_of_reach) result.push_back({&proposal, here});
   }
+  return result;
+}
+
+// Decides: which proposals a menu offers: of several at a place the one that arrived or was shown
+// last, and one line that shows the one before it.
+void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
+                   const Documents& documents, Proposals& proposals, ProposalApplier& applier) {
+  if (!menu.wants(kKindProposal)) return;
+  std::vector<Offered> all = offered_at(place, documents, proposals);
+  if (all.empty()) return;
+  const auto shown = std::ranges::find(
+      all, proposals.shown_by_default(),
+      [](const Offered& each) -> const std::string& { return each.proposal->id; });
+  if (shown != all.end()) std::rotate(all.begin(), shown + 1, all.end());  // it is the last
+  const auto& [chosen, here] = all.back();
+  const Proposal& proposal = *chosen;
+  const std::string& id = proposal.id;
+  Json own = Json::array();  // the diagnostics that these actions answer
+  for (const Json& diagnostic : place.params.diagnostics) {
+    if (text_member(diagnostic, "data.proposalId") == id) own.push_back(diagnostic);
+  }
+  const size_t files = proposal.files.size();
+  const size_t hunks = proposal.count(ProposedHunk::State::pending);
+  const std::string what =
+      here ? fmt::format("bodkin: Apply proposal ({}, {}, {})", counted(files, "file"),
+                         counted(hunks, "hunk"), in_words(proposal.verification))
+           : fmt::format("bodkin: Apply {} ({}, {})", named(proposal), counted(hunks, "change"),
+                         in_words(proposal.verification));
+  const std::vector<size_t> only{here.value_or(0)};
+  const Json all_argument = {{"proposalId", id}};
+  const Json hunk_argument = {{"proposalId", id}, {"hunks", only}};
+  const auto add = [&](const std::string& title, const char* command, const Json& argument,
+                       const std::vector<size_t>* part) {
+    if (!client.action_literals || client.action_commands) {
+      menu.add(title, kKindProposal, command, argument, own);
+      return;
+    }
+    Json action = {{"title", plain_line(title)}, {"kind", kKindProposal}, {"data", argument}};
+    if (!own.empty()) action["diagnostics"] = own;
+    if (!client.action_resolve) {
+      auto edit = applier.edit_of(id, part);
+      if (!edit) return;
+      action["edit"] = *std::move(edit);
+      proposals.set_offered(id, nullptr);
+    }
+    menu.add_literal(std::move(action));
+  };
+  add(what, kApply, all_argument, nullptr);
+  if (here && hunks > 1) add("bodkin: Apply this change", kApplyHunk, hunk_argument, &only);
+  menu.add("bodkin: Show diff", kKindProposal, kShowDiff, all_argument, own);
+  menu.add("bodkin: Discard", kKindProposal, kDiscard, all_argument, own);
+  if (all.size() == 1) return;
+  const Proposal& before = *all[all.size() - 2].proposal;
+  menu.add(
+      fmt::format("bodkin: {}: show {}", counted(all.size() - 1, "other proposal"), named(before)),
+      kKindProposal, kShowDiff, {{"proposalId", before.id}});
 }
 
 void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge& bridge) {

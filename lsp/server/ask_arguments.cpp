@@ -95,7 +95,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
                     : plans                    ? "plan"
                                                : world.settings.text("agent.profile");
   const std::string typed = request.prompt;
-  const bool says_fix = take_slash_command(request);
+  const bool says_fix = take_slash_command(request, own_prompts_folder());
   request.dialect = world.settings.text("agent.dialect");
   request.edit_format = world.settings.text("agent.editFormat");
   request.effort =

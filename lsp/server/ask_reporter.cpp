@@ -44,6 +44,8 @@ Shown shown(Progress::Kind kind) {
       return {"thinking", "tool"};
     case Progress::Kind::plan:
       return {"thinking", "plan"};
+    case Progress::Kind::draft:
+      return {"verifying", "tool"};
   }
   return {"thinking", "text"};
 }
@@ -104,6 +106,9 @@ void AskReporter::began(const std::string& ask_id, const std::string& title,
 void AskReporter::reported(const std::string& ask_id, const Progress& progress) {
   using Kind = Progress::Kind;
   const auto running = running_.find(ask_id);
+  if (progress.kind == Kind::draft)
+    return early_.drafted(ask_id, running == running_.end() ? "" : running->second.refined,
+                          progress.draft);
   if (progress.kind == Kind::text && running != running_.end()) {
     std::string words = running->second.said.add(progress.text);
     // They do not go on where those of the last reply have ended.
@@ -169,11 +174,12 @@ void AskReporter::ended(AskEnd end) {
   if (!outcome.withheld.empty()) {
     client_.say(MessageType::information, "bodkin: " + outcome.withheld);
   }
+  const auto early = early_.ended(end, refined);
   if (outcome.end == End::cancelled) {
     return report_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
   }
   const std::string& words = outcome.end == End::done ? outcome.answer : outcome.reason;
-  if (const std::string id = propose(end, refined); !id.empty()) {
+  if (const std::string id = early ? *early : propose(end, refined); !id.empty()) {
     const bool is_whole = outcome.end == End::done || outcome.end == End::failed;
     return report_end(end, is_whole ? "proposal" : name_of(outcome.end), words, id);
   }

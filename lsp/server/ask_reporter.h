@@ -8,6 +8,7 @@
 
 #include "lsp/editor/log.h"
 #include "lsp/review/shown_files.h"
+#include "lsp/server/early_proposals.h"
 #include "lsp/server/run_policy.h"
 #include "lsp/server/status.h"
 #include "lsp/sessions/asks.h"
@@ -19,13 +20,14 @@ namespace bodkin::lsp {
 class AskReporter {
  public:
   AskReporter(const Capabilities& can, Client& client, Log& log, Status& status,
-              Proposals& proposals, RunPolicy& policy)
+              Proposals& proposals, RunPolicy& policy, EarlyProposals& early)
       : can_(can),
         client_(client),
         log_(log),
         status_(status),
         proposals_(proposals),
-        policy_(policy) {}
+        policy_(policy),
+        early_(early) {}
 
   // Applies a proposal that needs no review; must be set.
   std::function<Result<std::vector<std::string>>(const std::string& id)> apply;
@@ -61,6 +63,7 @@ class AskReporter {
   Status& status_;
   Proposals& proposals_;
   RunPolicy& policy_;
+  EarlyProposals& early_;
   ShownFiles shown_;                        // long answers
   std::map<std::string, Running> running_;  // by ask
 };

@@ -9,6 +9,7 @@
 #include "agent/workspace/privacy.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ask_reporter.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
 
@@ -70,7 +71,8 @@ void ChatCommands::complete(const Arguments& arguments, Reply reply) {
                reply = std::move(reply)](const Task& task) mutable {
     const size_t cursor = offset ? rpc::byte_after(text, *offset, encoding) : text.size();
     GuardedWorkspace guard(*workspace, task);
-    const Completions completions = complete_request(text, cursor, guard, task);
+    const Completions completions =
+        complete_request(text, cursor, own_prompts_folder(), guard, task);
     Json items = Json::array();
     for (const Completions::Item& item : completions.items) {
       items.push_back(

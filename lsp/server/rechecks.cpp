@@ -59,6 +59,7 @@ void Rechecks::document_changed(const std::string& uri, const std::vector<std::s
 
 // Decides: when a proposal is checked again.
 void Rechecks::consider(const Proposal& proposal) {
+  if (proposal.verification.is_checking) return;
   if (overtaken_.erase(proposal.ask_id) > 0 && proposal.verification.by_servers)
     outdate(*proposals_.find(proposal.id), "the text changed");
   const Verification& known = proposal.verification;

@@ -103,8 +103,10 @@ void Server::connect() {
     earlier_sessions_.keep(proposal);
     checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);
     rechecks_.consider(proposal);
+    early_.changed(proposal);
     handed_edits_.updated(proposal);
   };
+  early_.cancel = [this](const std::string& ask_id) { asks_.cancel(ask_id); };
   rechecks_.workspace = [this] { return workspace_now(); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
@@ -150,6 +152,7 @@ AskHost Server::ask_host() {
   host.limits = [this] { return policy_.limits(); };
   host.own_profiles = own_profiles_folder();
   host.verifier = [this] { return policy_.make_verifier(&editor_); };
+  host.wants_drafts = true;
   host.history = &history_;
   host.run_id = run_id();
   host.report = [this](const std::string& id, const Progress& progress) {

@@ -74,7 +74,8 @@ class Server {
       }};
   Rechecks rechecks_{loop_, documents_, policy_, proposals_, work_};
   Status status_{can_, client_, asks_, checker_, proposals_, trust_, policy_};
-  AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_};
+  EarlyProposals early_{loop_, can_, configuration_.settings(), proposals_, policy_};
+  AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_, early_};
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   RecentEdits recent_edits_{documents_};

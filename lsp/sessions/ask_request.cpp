@@ -7,16 +7,22 @@
 #include <utility>
 
 #include "agent/context/mentions.h"
+#include "agent/context/own_prompts.h"
 #include "agent/context/profile.h"
 #include "agent/context/slash_commands.h"
 #include "agent/models/image.h"
 
 namespace bodkin {
 
-bool take_slash_command(AskRequest& request) {
+bool take_slash_command(AskRequest& request, const std::string& own_prompts) {
   std::string rest;
   const SlashCommand* command = slash_command_in(request.prompt, rest);
-  if (!command) return false;
+  if (!command) {
+    auto own = own_prompt_in(request.prompt, own_prompts);
+    request.is_own_prompt = own.has_value();
+    if (own) request.prompt = *std::move(own);
+    return false;
+  }
   request.prompt = command->is_fix ? rest : prompt_of(*command, rest);
   if (!command->profile.empty()) request.profile = command->profile;
   return command->is_fix;
@@ -28,8 +34,8 @@ bool mentions_diagnostics(const std::string& prompt) {
   });
 }
 
-void take_slash_command_without_reports(AskRequest& request) {
-  const bool is_fix = take_slash_command(request);
+void take_slash_command_without_reports(AskRequest& request, const std::string& own_prompts) {
+  const bool is_fix = take_slash_command(request, own_prompts);
   request.wants_problems = is_fix || mentions_diagnostics(request.prompt);
   if (is_fix)
     request.prompt = request.prompt.empty()
@@ -47,6 +53,8 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
     return fail(Error::Code::invalid_input, fmt::format("There is no effort \"{}\": use one of {}.",
                                                         request.effort, fmt::join(kEfforts, ", ")));
   Ask ask;
+  if (request.is_own_prompt)
+    name_file(request.prompt, request.selection ? request.selection->path : "");
   ask.prompt = std::move(request.prompt);
   ask.profile = std::move(request.profile);
   ask.dialect = std::move(request.dialect);

@@ -30,15 +30,17 @@ struct AskRequest {
   std::optional<std::vector<Diagnostic>> to_fix;  // in the selection's file
   std::vector<Diagnostic> problems;               // to be shown, in the selection's file
   bool wants_problems = false;                    // see Ask
+  bool is_own_prompt = false;  // the prompt is one of the user's own, which may say "$file"
 };
 
 // A slash command at the beginning of the prompt is carried out: the prompt and the profile are as
-// it says. True: it asks for a fix.
-bool take_slash_command(AskRequest& request);
+// it says. `own_prompts`: the user's folder of them (agent/context/own_prompts.h), or empty. True:
+// it asks for a fix.
+bool take_slash_command(AskRequest& request, const std::string& own_prompts);
 bool mentions_diagnostics(const std::string& prompt);
 // The same through a front end whose editor reports no problems: a fix, or a mention of
 // "@diagnostics", makes language servers report them.
-void take_slash_command_without_reports(AskRequest& request);
+void take_slash_command_without_reports(AskRequest& request, const std::string& own_prompts);
 
 // Errors, for the user: not_found (no such profile, also of the user's own ones; nothing to fix),
 // invalid_input.

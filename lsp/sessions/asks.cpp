@@ -213,7 +213,8 @@ void Asks::start_waiting() {
     const uint64_t id = next_thread_++;
     const auto reports =
         std::make_shared<Reports>(*host_.loop, while_alive([this, job](const Progress& progress) {
-          host_.report(job->ask_id, progress);
+          if (progress.kind != Progress::Kind::draft || host_.wants_drafts)
+            host_.report(job->ask_id, progress);
         }));
     const auto finish = while_alive([this, id, job, reports] {
       if (job->outcome.end != Outcome::End::cancelled) reports->flush();

@@ -46,6 +46,7 @@ struct AskHost {
   std::string own_profiles = {};                             // the user's folder of them, or empty
   std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
   History* history = nullptr;                                // outlives Asks; null: nothing is kept
+  bool wants_drafts = false;                                 // `report` is told of kind draft, too
   std::string run_id = {};  // part of all ids, see run_id(); may be empty
   std::function<void(const std::string& ask_id, const Progress&)> report;
   std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later

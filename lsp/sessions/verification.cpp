@@ -54,6 +54,7 @@ std::string in_words(const Verification& verification) {
     case State::not_checked:
       break;
   }
+  if (verification.is_checking) return "? checking…";
   const bool has_syntax =
       verification.syntax_checked && verification.outdated.empty() && !verification.by_servers;
   if (found.empty()) return has_syntax ? "? only the syntax was checked" : "? not checked";

@@ -20,13 +20,15 @@ struct Verification {
   // May be empty.
   std::string found;
   bool syntax_checked = false;  // at least that
+  bool is_checking = false;     // its check has not ended
   bool by_servers = false;      // language servers of our own have checked it
   // Not empty: it is of an earlier text, before this happened: "the text changed".
   std::string outdated;
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
 // The verdict for the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no
-// checker is known for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new".
+// checker is known for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new",
+// "? checking…".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"

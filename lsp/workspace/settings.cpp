@@ -1,4 +1,4 @@
-// More than 350 lines: what is given in all layers, and what is wrong with it.
+// More than 350 lines: the layers of the settings, what is wrong with them, and where they are.
 #include "lsp/workspace/settings.h"
 
 #include <algorithm>
@@ -302,6 +302,11 @@ Permissions Settings::permissions() const {
 std::string own_profiles_folder() {
   const std::string folder = config_folder();
   return folder.empty() ? "" : folder + "/profiles";
+}
+
+std::string own_prompts_folder() {
+  const std::string folder = config_folder();
+  return folder.empty() ? "" : folder + "/prompts";
 }
 
 std::string config_folder() {

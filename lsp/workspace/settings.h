@@ -82,6 +82,8 @@ Json extract(Json& tree, std::string_view key);
 std::string config_folder();
 // The folder of the user's own profiles (agent/context/profile.h), or "".
 std::string own_profiles_folder();
+// The folder of the user's own prompts (agent/context/own_prompts.h), or "".
+std::string own_prompts_folder();
 // A file that the user wrote, comments and all; null if there is none, or it is not JSON.
 // Of a settings.json that cannot be used: "is not JSON at line 3, column 8", for the user.
 std::string what_is_wrong_with_user_file();

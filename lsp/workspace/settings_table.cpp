@@ -177,6 +177,9 @@ constexpr Setting kSettings[] = {
      "How long a language server that checks an edit may take to start and give its first answer, "
      "in milliseconds. Later answers get less, depending on how fast it was. What is not answered "
      "in time counts as not checked."},
+    {"verify.showAfterMs", Type::number, "3000", Scope::user,
+     "After how many milliseconds an edit is shown although its check has not ended; the verdict "
+     "follows."},
     {"verify.timeoutMs", Type::number, "5000", Scope::folder,
      "How long to wait for the editor's own language servers after an edit was applied, in "
      "milliseconds."},

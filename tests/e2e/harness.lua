@@ -108,7 +108,9 @@ local function replay_settings(turns, settings)
     -- Beside the workspace: the model's recording is not part of the user's project.
     local file = work .. "-replay.json"
     vim.fn.writefile({ vim.fn.json_encode(replay) }, file)
-    settings = vim.tbl_deep_extend("force", { model = { provider = "replay", name = file } }, settings or {})
+    -- One proposal is one, however slow the checks of this machine are.
+    settings = vim.tbl_deep_extend("force", { model = { provider = "replay", name = file }, verify = { showAfterMs = 600000 } },
+      settings or {})
   end
   return settings or {}
 end

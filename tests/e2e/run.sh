@@ -37,7 +37,7 @@ attempt() {
   printf '%s\n' "$no_servers" >"$HOME/bodkin/settings.json"
   mkdir -p "$work/workspace/.git"
   status=0
-  (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 180 "$@") \
+  (cd "$work/workspace" && WORK=$work/workspace exec timeout -k 5 "${E2E_TIMEOUT:-180}" "$@") \
     >"$work/output" 2>&1 </dev/null || status=$?
   [ "$status" != 124 ] || echo "It hung." >>"$work/output"
   # What waits for <Enter> in a terminal only passes by in an editor without one.

@@ -19,7 +19,8 @@ def turn(text="", calls=None, expect=(), absent=(), delay=0):
 
 class Asker(Editor):
     def __init__(self, program, turns, settings=None, **more):
-        options = {"model.provider": "replay", "model.name": "replay.json", "agent.profile": "blocks"}
+        options = {"model.provider": "replay", "model.name": "replay.json", "agent.profile": "blocks",
+                   "verify.showAfterMs": 600000}  # a test of one proposal has one, however slow the machine is
         options.update(settings or {})
         super().__init__(program, options=options, **more)
         self.turns(turns)

@@ -1,5 +1,6 @@
 """What a request names, as the server reads it for every front end: completion, slash commands, @diagnostics, @diff, and
 files and declarations in plain words. Each test is a function of the program's path; its name is its sentence."""
+import json
 import os
 import time
 
@@ -49,7 +50,7 @@ def an_ask_right_after_the_start_waits_for_the_index(program):
 
 def a_request_is_completed_as_it_is_typed(program):
     editor = Asker(program, [], prepare=in_a_folder)
-    check(completed(editor, "/") == (0, ["/fix ", "/explain ", "/plan ", "/test "]), str(completed(editor, "/")))
+    check(completed(editor, "/") == (0, ["/fix ", "/explain ", "/plan ", "/test ", "/commit "]), str(completed(editor, "/")))
     check(completed(editor, "Fix @retr")[1][:1] == ["@src/net/retry.py"], str(completed(editor, "Fix @retr")))
     # In UTF-8, as negotiated; what stands behind the cursor does not count.
     check(completed(editor, "修 @two or not", 8) == (4, ["@\"docs/two words.md\""]), str(completed(editor, "修 @two", 8)))
@@ -133,6 +134,42 @@ def the_uncommitted_changes_are_shown_without_private_files(program):
     editor = Asker(program, [turn("Fine.", expect=["uncommitted changes are not known: there are private files"],
                                   absent=["TOKEN", ".env"])], prepare=tracked, texts=buffers)
     editor.ask("Review @diff.")
+    editor.end("answer")
+    ends_well(editor)
+
+
+def a_commit_message_is_about_what_is_staged_alone(program):
+    def staged(folder, home):
+        for name, text in {"a.c": "int a;\n", "b.c": "int b;\n"}.items():
+            with open(folder + "/" + name, "w") as out:
+                out.write(text)
+        git(folder, "init", "-q", ".")
+        git(folder, "add", "a.c", "b.c")
+        git(folder, "commit", "-qm", "x")
+        for name in ("a.c", "b.c"):
+            with open(folder + "/" + name, "w") as out:
+                out.write("long %s;\n" % name[0])
+        git(folder, "add", "a.c")
+    editor = Asker(program, [turn("Widen a", expect=["Staged for the next commit (git diff --cached HEAD)", "-int a;\n+long a;",
+                                                     "Write the commit message"], absent=["long b"])], prepare=staged)
+    editor.request("workspace/executeCommand", {"command": "bodkin.ask", "arguments": [{"prompt": "/commit"}]})
+    editor.end("answer")
+    ends_well(editor)
+
+
+def an_own_prompt_is_a_slash_command(program):
+    def prepare(folder, home):
+        in_a_folder(folder, home)
+        os.makedirs(home + "/.config/bodkin/prompts")
+        for name, text in {"short.md": "Shorten $file.\n", "a b.md": "No name.\n", "notes.txt": "Not one.\n"}.items():
+            with open(home + "/.config/bodkin/prompts/" + name, "w") as out:
+                out.write(text)
+        with open(home + "/.config/bodkin/settings.json", "w") as out:
+            json.dump({"bodkin.verify.servers": {"*": {"command": []}}}, out)
+    editor = Asker(program, [turn("Done.", expect=['Shorten @"a.c".\n\nBut keep b.'], absent=["/short"])], prepare=prepare)
+    check(completed(editor, "/s") == (0, ["/short "]), str(completed(editor, "/s")))
+    check(completed(editor, "/")[1][-1:] == ["/short "], str(completed(editor, "/")))
+    editor.ask("/short But keep b.")
     editor.end("answer")
     ends_well(editor)
 

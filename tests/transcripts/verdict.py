@@ -2,6 +2,7 @@
 what is known, of which text. Each test is a function of the program's path."""
 import json
 import os
+import shutil
 import stat
 import tempfile
 
@@ -253,6 +254,61 @@ def a_server_that_never_answers_can_be_cancelled(program):
     ends_well(editor)
 
 
+def held(program, turns):
+    """An ask whose clangd waits for release(editor), and whose draft is shown at once."""
+    folder = tempfile.mkdtemp()
+    script = "#!/bin/sh\nwhile [ ! -e %s/go ]; do sleep 0.1; done\nexec %s \"$@\"\n" % (folder, shutil.which("clangd"))
+    editor = with_program(folder, "clangd", script, lambda: asker(program, turns, {"verify.showAfterMs": 1}))
+    ask(editor)
+    editor.until("the draft", lambda: editor.of("bodkin/proposal"))
+    check(words(editor) == "? checking…", words(editor))
+    check(not editor.of("bodkin/didEndAsk"), "the ask has ended")
+    return editor, lambda: write(folder + "/go", "")
+
+
+def a_check_that_takes_long_withholds_nothing(program):
+    editor, release = held(program, [turn(RIGHT)])
+    release()
+    end = editor.end("proposal")
+    check(len(editor.of("bodkin/proposal")) == 1, "more than one proposal")
+    check(end["proposalId"] == editor.proposal()["proposalId"], str(end))
+    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    ends_well(editor)
+
+
+def what_is_shown_early_is_replaced_by_what_was_repaired(program):
+    editor, release = held(program, [turn(WRONG), turn(edit("  return 42;\n", '  return {"42"};\n'), expect=["viable conversion"])])
+    release()
+    end = editor.end("proposal")
+    first, last = editor.proposal(0), editor.proposal(-1)
+    check(end["proposalId"] == last["proposalId"] and last["replaces"] == first["proposalId"], str((end, last)))
+    found = [s["verification"]["words"] for s in editor.states if s["proposalId"] == first["proposalId"]]
+    check("✗ clangd: 1 new" in found, str(found))
+    editor.until("the end of the first", lambda: any(
+        s["state"] == "discarded" for s in editor.states if s["proposalId"] == first["proposalId"]))
+    editor.until("the verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    ends_well(editor)
+
+
+def what_is_applied_while_it_is_checked_is_not_called_checked_and_has_its_verdict_later(program):
+    editor, release = held(program, [turn(WRONG)])
+    editor.on_apply = take
+    editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"])
+    editor.state("applied")
+    check(not any("✓" in s["message"] for s in editor.states), str(editor.states))
+    release()
+    editor.end("proposal")
+    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✗ clangd: 1 new."])
+    ends_well(editor)
+
+
+def what_is_discarded_while_it_is_checked_ends_the_ask(program):
+    editor, _ = held(program, [turn(RIGHT)])
+    editor.command("bodkin.discard", proposalId=editor.proposal()["proposalId"])
+    editor.end("cancelled")
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
-            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "tests")]
+            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "held", "tests")]

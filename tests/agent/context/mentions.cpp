@@ -46,7 +46,7 @@ struct World {
     return result;
   }
   std::string completed(const std::string& text) {
-    const Completions found = complete_request(text, text.size(), workspace, task);
+    const Completions found = complete_request(text, text.size(), "", workspace, task);
     std::string result = std::to_string(found.begin) + ":";
     for (size_t i = 0; i < std::min<size_t>(found.items.size(), 3); ++i)
       result += " " + found.items[i].insert;

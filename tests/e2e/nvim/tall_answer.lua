@@ -7,7 +7,7 @@ for i = 1, 20 do
   answer = answer .. i .. ". Step " .. i .. "\n"
 end
 local turn = { reply = { text = answer, stop_reason = "end_turn" }, chunk_bytes = 200 }
-t.setup({ turn, vim.deepcopy(turn) })
+t.setup({ turn, vim.deepcopy(turn) }, nil, { window = "float" })
 t.open("a.py")
 vim.cmd("1Bodkin ask What is it?")
 t.end_of_ask()

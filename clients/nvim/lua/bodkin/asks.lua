@@ -96,7 +96,9 @@ local function send(client, request)
   table.insert(sent, request)
   request.ask_id, request.reason = nil, nil
   request.block = log.begin(request.title, request.place, client.id)
-  require("bodkin.window").show()
+  if not request.answered then
+    require("bodkin.window").show()
+  end
   client_of.request(client, "workspace/executeCommand",
     { command = request.command, arguments = { request.arguments } }, function(result)
       log.named(request.block, result and result.askId)
@@ -118,7 +120,8 @@ local function send(client, request)
     end)
 end
 
---- The one way in which a model is asked. request: {client (id), command, arguments, title, place, doing, uri, buffer}.
+--- The one way in which a model is asked. request: {client (id), command, arguments, title, place, doing, uri, buffer,
+--- answered}; answered(text) takes the answer, which is then not shown.
 --- Without a model it is offered there and then what can be done. Nothing is lost if it fails: retry() sends it again.
 function M.send(request)
   local client = client_of.by_id(request.client)
@@ -213,13 +216,15 @@ function M.ended(params, client_id)
     client_of.notify(message ~= "" and message or how, nil, nil, request and ":Bodkin retry" or nil)
   elseif plan then
     client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
+  elseif how == "answer" and request and request.answered then
+    request.answered(message)
   elseif how == "answer" then
     require("bodkin.window").show()
     require("bodkin.window").to_answer(params.askId)
     -- The first line of it, without Markdown's signs.
     local words = message:match("[^\n]*%w[^\n]*")
     local rest = words and vim.trim(message) ~= vim.trim(words)
-    words = words and vim.trim((words:gsub("[`*]", ""):gsub("^#+", "")))
+    words = words and vim.trim((words:gsub("`", ""):gsub("%f[%S]%*%*(%S.-)%*%*", "%1"):gsub("^#+", "")))
     log.knows(client_of.plain(words or ""))
     client_of.notify(words or "the answer is in :Bodkin log", nil, true, rest and ":Bodkin log" or nil)
   end

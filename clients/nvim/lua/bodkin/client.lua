@@ -1,5 +1,6 @@
 -- The server as a Neovim LSP client: starting, attaching, requests. The only file that knows how vim.lsp differs
 -- between Neovim 0.7.2 and current versions.
+-- More than 350 lines: those differences are in one place.
 local M = {}
 
 local config = require("bodkin.config")
@@ -99,6 +100,14 @@ local function ask_command(command, context)
   require("bodkin.requests").of_action(client, buffer, command.command, (command.arguments or {})[1] or {})
 end
 
+-- A code action that shows a proposal: in the preview, and not in a document of the server's.
+local function show_command(command)
+  local store = require("bodkin.proposals")
+  store.with(((command.arguments or {})[1] or {}).proposalId or "", function(proposal)
+    require("bodkin.diff").open(proposal)
+  end)
+end
+
 local lost = false -- an ask, with a server that was stopped
 local function client_config(command, root)
   local settings = config.get().settings
@@ -113,7 +122,8 @@ local function client_config(command, root)
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
     handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = require("bodkin.applying").apply }),
-    commands = { ["bodkin.ask"] = ask_command, ["bodkin.fix"] = ask_command },
+    commands = { ["bodkin.ask"] = ask_command, ["bodkin.fix"] = ask_command,
+      ["bodkin.showDiff"] = show_command },
     -- 0.7.2 debounces changes per client; newer versions flush them before any other message.
     flags = vim.fn.has("nvim-0.8") == 0 and { debounce_text_changes = 0 } or nil,
     on_init = function(client)

@@ -165,7 +165,7 @@ local function on_proposal(name)
   return {
     run = function(_, id)
       require("bodkin.proposals").with(id, function(proposal)
-        if id ~= "" or name == "why" or not require("bodkin.review").is_unseen(proposal) then
+        if id ~= "" or not require("bodkin.unseen").is_unseen(proposal) then
           require("bodkin.proposals")[name](proposal)
         end
       end)
@@ -191,6 +191,15 @@ local subcommands = {
     end,
     complete_text = true,
   },
+  run = {
+    run = requests.run,
+    complete = function()
+      return vim.tbl_map(function(text)
+        return vim.trim(text:sub(2))
+      end, require("bodkin.complete").texts("/"))
+    end,
+  },
+  commit = { run = requests.commit },
   fix = { run = requests.fix },
   retry = calling("bodkin.asks", "retry"),
   carryout = calling("bodkin.asks", "carry_out"),
@@ -213,7 +222,12 @@ local subcommands = {
       return vim.list_extend({ "all" }, proposal_ids())
     end,
   },
-  why = on_proposal("why"),
+  why = {
+    run = function(_, id)
+      require("bodkin.proposals").with(id, require("bodkin.why").show)
+    end,
+    complete = proposal_ids,
+  },
   diff = { run = show_in("bodkin.diff"), complete = proposal_ids },
   unified = { run = show_in("bodkin.unified"), complete = proposal_ids },
   undo = {

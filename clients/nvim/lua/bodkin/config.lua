@@ -6,7 +6,7 @@ local M = {}
 ---@field autostart? boolean attach to every file that has a filetype
 ---@field review? boolean draw pending changes in the files themselves
 ---@field open_diff? boolean show each new proposal as a diff at once
----@field window? "float"|"split"|"none" where the model's words are shown while it works
+---@field window? "auto"|"float"|"split"|"none" where the model's words are shown while it works
 ---@field keys? table<string, string|string[]|false> action -> key; see |bodkin-keys|
 ---@field root_markers? string[]
 ---@field trusted? boolean|string[]|"secure"|fun(root: string): boolean see |bodkin-trust|
@@ -17,7 +17,7 @@ local M = {}
 ---@field autostart boolean
 ---@field review boolean
 ---@field open_diff boolean
----@field window "float"|"split"|"none"
+---@field window "auto"|"float"|"split"|"none"
 ---@field keys table<string, string|string[]|false>
 ---@field root_markers string[]
 ---@field trusted boolean|string[]|"secure"|fun(root: string): boolean|nil
@@ -27,7 +27,7 @@ local defaults = {
   autostart = true,
   review = true,
   open_diff = false,
-  window = "float",
+  window = "auto", -- "split" from 100 columns on, else "float"
   -- Decides: Neovim's keys (accept, reject, …), and what else setup{} has by default.
   keys = {
     -- In files in which changes are drawn, as in Vim's own diff mode: obtain what is proposed, put mine.
@@ -97,8 +97,8 @@ function M.set(options)
       refuse(("keys.%s must be a key, a list of keys or false"):format(action))
     end
   end
-  if options.window and not ({ float = true, split = true, none = true })[options.window] then
-    refuse('window must be "float", "split" or "none"')
+  if options.window and not ({ auto = true, float = true, split = true, none = true })[options.window] then
+    refuse('window must be "auto", "float", "split" or "none"')
   end
   current = vim.tbl_extend("force", vim.deepcopy(defaults), options)
   current.settings = as_tree(current.settings)

@@ -164,7 +164,7 @@ end
 
 -- Opens the tab for one file of the proposal.
 local function show(proposal, index, content, by_review, is_unasked)
-  require("bodkin.review").comes_up(proposal, is_unasked)
+  require("bodkin.unseen").comes_up(proposal, is_unasked)
   local uri = proposal.files[index].uri
   local real = files.view(uri)
   require("bodkin.inline").clear(real) -- it would be there twice
@@ -217,9 +217,9 @@ local function show(proposal, index, content, by_review, is_unasked)
     local last = vim.api.nvim_buf_line_count(view.preview)
     vim.api.nvim_win_set_cursor(0, { math.max(1, math.min(first.first + 1, last)), 0 })
   end
-  local proposals = require("bodkin.proposals")
+  local words_of = require("bodkin.proposal_words")
   local is_whole = view.changed == 0
-  client_of.notify(is_whole and proposals.noted(proposal) or proposals.size(proposal, content))
+  client_of.notify(is_whole and words_of.noted(proposal) or words_of.size(proposal, content))
   client_of.event("BodkinDiff", { proposalId = proposal.id })
 end
 
@@ -333,7 +333,7 @@ local function update(proposal, view)
     fill(view, content)
     found_in.draw(view, proposal)
     if view.changed > before then
-      client_of.notify(require("bodkin.proposals").size(proposal, content))
+      client_of.notify(require("bodkin.proposal_words").size(proposal, content))
     end
     local left, right = headlines(proposal, view.index)
     for _, window in ipairs(vim.fn.win_findbuf(view.preview)) do

@@ -29,6 +29,7 @@ M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 M.proposal_content = "bodkin/proposalContent"
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
 M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id, title, used, running, answered, …}}
+M.read_session = "bodkin/readSession"                    -- {sessionId} -> {title, text: Markdown}
 M.rename_session = "bodkin/renameSession"                -- {sessionId, name: its title} -> {}
 M.delete_session = "bodkin/deleteSession"                -- {sessionId} -> {}; an error while it runs
 M.status = "bodkin/status"                               -- {} -> {model, host, mode, trusted, asks, proposals, servers, usage}

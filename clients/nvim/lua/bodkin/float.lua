@@ -59,12 +59,12 @@ function M.wrapped(text, width, most, indent)
   return lines
 end
 
---- The keys of a window: a list of {key, action, words}; `q` and `g?` are added.
-function M.map(buffer, keys, close)
+--- The keys of a window: a list of {key, action, words}; `q` and `g?` are added. `listed`: what `g?` lists instead.
+function M.map(buffer, keys, close, listed)
   local all = vim.list_extend({}, keys)
   table.insert(all, { "q", close, "close" })
   table.insert(all, { "g?", function()
-    M.help(all)
+    M.help(listed or all)
   end, "these keys" })
   for _, row in ipairs(all) do
     for _, key in ipairs(type(row[1]) == "table" and row[1] or { row[1] }) do

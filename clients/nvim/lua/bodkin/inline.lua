@@ -1,9 +1,10 @@
 -- Draws pending changes in the buffers that they are for: removed lines tinted, added ones below them as virtual lines, a
 -- sign in the margin, and under each change what was checked and the keys. Nothing of it is text of the buffer.
--- Longer than others: the marks of a buffer are set, found again and removed here alone.
 local M = {}
 
 require("bodkin.highlights")
+
+local drawn_lines = require("bodkin.drawn_lines")
 
 local marks = vim.api.nvim_create_namespace("bodkin_review")
 local shown = {} -- buffer -> {proposal, file, hunks}; a hunk: {index, mark, first, last, is_insertion}
@@ -12,54 +13,6 @@ local line_diff = vim.text and vim.text.diff or vim.diff
 
 local function plain(text)
   return require("bodkin.client").plain(text)
-end
-
--- The bytes of two lines that differ: first (from 0), and the ends.
-local function difference(old, new)
-  local first, most = 0, math.min(#old, #new)
-  while first < most and old:byte(first + 1) == new:byte(first + 1) do
-    first = first + 1
-  end
-  local tail = 0
-  while tail < most - first and old:byte(#old - tail) == new:byte(#new - tail) do
-    tail = tail + 1
-  end
-  local function is_inside(text, at) -- of a character
-    local byte = text:byte(at + 1)
-    return byte and byte >= 128 and byte < 192
-  end
-  while first > 0 and (is_inside(old, first) or is_inside(new, first)) do
-    first = first - 1
-  end
-  while tail > 0 and (is_inside(old, #old - tail) or is_inside(new, #new - tail)) do
-    tail = tail - 1
-  end
-  return first, #old - tail, #new - tail
-end
-
--- The text as a line shows it: a tab goes to the next stop. A virtual line does not do that by itself.
-local function expanded(text, buffer)
-  local stops = {}
-  for width in vim.bo[buffer].vartabstop:gmatch("%d+") do
-    table.insert(stops, tonumber(width))
-  end
-  local column = 0
-  return (plain(text):gsub("([^\t]*)(\t?)", function(part, tab)
-    column = column + vim.api.nvim_strwidth(part)
-    if tab == "" then
-      return part
-    end
-    local stop = 0
-    for number = 1, math.huge do
-      stop = stop + (stops[math.min(number, #stops)] or vim.bo[buffer].tabstop)
-      if stop > column then
-        break
-      end
-    end
-    local blanks = (" "):rep(stop - column)
-    column = stop
-    return part .. blanks
-  end))
 end
 
 -- The columns that a window has for text. `has_signs`: ours are in its sign column, which some widen for them.
@@ -75,52 +28,7 @@ local function room_of(buffer)
     local columns = columns_of(window, shown[buffer] ~= nil)
     room = math.min(room or columns, columns)
   end
-  return math.max(room or vim.o.columns, 20)
-end
-
-local most_rows = 200 -- of one line: no screen shows more below it
-
--- Virtual lines do not wrap by themselves: the rows of a line of {text, group}s.
-local function wrapped(chunks, room)
-  local rows, used = { {} }, 0
-  for _, chunk in ipairs(chunks) do
-    local text, from = chunk[1], 1
-    while from <= #text do
-      if #rows > most_rows then
-        table.insert(rows[#rows], { "… the line goes on", "BodkinUnknown" })
-        return rows, room
-      end
-      local part = used < room and require("bodkin.float").fitting(text, from, room - used) or ""
-      if used + vim.fn.strdisplaywidth(part) > room and used > 2 then
-        part = "" -- a wide character has no room at the end of a row
-      end
-      table.insert(rows[#rows], { part, chunk[2] })
-      used = used + vim.fn.strdisplaywidth(part)
-      from = from + #part
-      if from <= #text then
-        table.insert(rows, { { "↪ ", "BodkinHint" } })
-        used = 2
-      end
-    end
-  end
-  return rows, used
-end
-
--- The rows of a proposed line, to the edge of the window, with what is new in it.
-local function added_rows(buffer, text, old, room)
-  local whole = expanded(text, buffer)
-  local chunks = { { whole, "BodkinAdd" } }
-  if old and old ~= "" then
-    local first, _, stop = difference(expanded(old, buffer), whole)
-    chunks = { { whole:sub(1, first), "BodkinAdd" }, { whole:sub(first + 1, stop), "BodkinChange" }, { whole:sub(stop + 1), "BodkinAdd" } }
-  end
-  local rows, used = wrapped(chunks, room)
-  table.insert(rows[#rows], { (" "):rep(math.max(1, math.max(vim.o.columns, 80) - used)), "BodkinAdd" })
-  return vim.tbl_map(function(row)
-    return vim.tbl_filter(function(chunk)
-      return chunk[1] ~= ""
-    end, row)
-  end, rows)
+  return math.max(room or vim.o.columns, 6)
 end
 
 local function set_mark(buffer, row, column, options)
@@ -239,7 +147,7 @@ local function draw_hunk(buffer, encoding, hunk, make_foot, room)
       end
       set_mark(buffer, column, 0, options)
       if removed == added then
-        local begin, stop = difference(old[at + offset], new[from + offset])
+        local begin, stop = drawn_lines.difference(old[at + offset], new[from + offset])
         if stop > begin and begin > 0 then
           set_mark(buffer, column, begin, { end_row = column, end_col = stop, hl_group = "BodkinChange", priority = 145 })
         end
@@ -248,7 +156,7 @@ local function draw_hunk(buffer, encoding, hunk, make_foot, room)
     end
     local lines = {}
     for offset = 0, added - 1 do
-      vim.list_extend(lines, added_rows(buffer, new[from + offset], removed == added and old[at + offset] or nil, room))
+      vim.list_extend(lines, drawn_lines.of(buffer, new[from + offset], removed == added and old[at + offset] or nil, room))
     end
     if number == #runs then
       vim.list_extend(lines, make_foot(hunk))
@@ -313,9 +221,22 @@ function M.clear(buffer)
   end
 end
 
+-- No change is hidden in a fold, as long as the user does not close it again. 0.7.2 does not draw what is above a closed one.
+local function unfold(buffer, hunks)
+  local below = vim.fn.has("nvim-0.10") == 1 and 1 or 2
+  local count = vim.api.nvim_buf_line_count(buffer)
+  for _, window in ipairs(vim.fn.win_findbuf(buffer)) do
+    vim.api.nvim_win_call(window, function()
+      for _, hunk in ipairs(hunks) do
+        pcall(vim.cmd, ("silent %d,%dfoldopen!"):format(hunk.first + 1, math.min(hunk.last + below, count)))
+      end
+    end)
+  end
+end
+
 --- Draws what is pending of a proposal in a buffer; `content`: of bodkin/proposalContent.
 function M.draw(buffer, proposal, file, content, encoding)
-  local room = room_of(buffer)
+  local room, before = room_of(buffer), shown[buffer]
   M.clear(buffer)
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
   local hunks, has_above = {}, false
@@ -336,6 +257,9 @@ function M.draw(buffer, proposal, file, content, encoding)
   end
   if #hunks > 0 then
     shown[buffer] = { proposal = proposal, file = file, hunks = hunks, room = room }
+    if not before or before.proposal ~= proposal then
+      unfold(buffer, select(2, M.of(buffer)))
+    end
   end
   redraw_all(buffer)
   if has_above then

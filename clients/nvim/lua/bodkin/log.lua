@@ -1,62 +1,19 @@
--- What was asked, said and done, in one buffer: a block for each ask, in Markdown, which only its own ask writes to.
--- window.lua shows it.
+-- What was asked, said and done, in one buffer (transcript.lua): a block for each ask, in Markdown, which only its own ask
+-- writes to. window.lua shows it.
 local M = {}
 
 local client_of = require("bodkin.client")
 local status = require("bodkin.status")
 
+local transcript = require("bodkin.transcript")
+
 local loop = vim.uv or vim.loop
-local name = "bodkin://log"
-local buffer
 
 -- {id, client, rows, streaming, said, begun, tokens, running}: in the order of the buffer. `id`: nil until the server has given
 -- it, false for what belongs to no ask. `rows`: lines of the buffer.
 local blocks = {}
 
-local grown = {} -- called with the buffer when something was added
-
---- callback(buffer) runs when something was added.
-function M.watch(callback)
-  table.insert(grown, callback)
-end
-
-local kept -- the lines of a buffer that was unloaded: blocks counts them
-
-function M.buffer()
-  if buffer and vim.api.nvim_buf_is_loaded(buffer) then
-    return buffer
-  end
-  if buffer and vim.api.nvim_buf_is_valid(buffer) then
-    pcall(vim.api.nvim_buf_delete, buffer, { force = true }) -- :bdelete leaves its name
-  end
-  buffer = vim.api.nvim_create_buf(false, true)
-  pcall(vim.api.nvim_buf_set_name, buffer, name)
-  vim.bo[buffer].bufhidden = "hide"
-  vim.bo[buffer].filetype = "bodkin"
-  if kept then
-    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, kept)
-    vim.bo[buffer].modified = false
-  end
-  local this = buffer
-  vim.api.nvim_create_autocmd("BufUnload", { buffer = this, callback = function()
-    if this == buffer then
-      kept = vim.api.nvim_buf_get_lines(this, 0, -1, false)
-    end
-  end })
-  vim.bo[buffer].modifiable = false
-  return buffer
-end
-
-local function edited(change)
-  local target = M.buffer()
-  vim.bo[target].modifiable = true
-  change(target)
-  vim.bo[target].modifiable = false
-  vim.bo[target].modified = false
-  for _, callback in ipairs(grown) do
-    callback(target)
-  end
-end
+M.buffer = transcript.buffer
 
 local function first_row(block)
   local row = 0
@@ -80,25 +37,17 @@ local function last_row(block)
 end
 
 local function append(block, text)
-  local lines = vim.split(text, "\n", { plain = true })
-  edited(function(target)
-    local row = last_row(block)
-    local end_of_line = #vim.api.nvim_buf_get_lines(target, row, row + 1, false)[1]
-    vim.api.nvim_buf_set_text(target, row, end_of_line, row, end_of_line, lines)
-    block.rows = block.rows + #lines - 1
-  end)
+  local row = last_row(block)
+  block.rows = block.rows + select(2, text:gsub("\n", ""))
+  transcript.append(row, text)
 end
 
 local function add_block(id, lines, client_id)
-  M.buffer()
   local block = { id = id, client = client_id, rows = 0, begun = loop.now(), tokens = status.tokens(client_id) }
-  edited(function(target)
-    local is_first = #blocks == 0
-    lines = is_first and lines or vim.list_extend({ "" }, lines)
-    vim.api.nvim_buf_set_lines(target, is_first and 0 or -1, -1, false, lines)
-    block.rows = #lines
-    table.insert(blocks, block)
-  end)
+  lines = #blocks == 0 and lines or vim.list_extend({ "" }, lines)
+  block.rows = #lines
+  table.insert(blocks, block)
+  transcript.add(lines)
   return block
 end
 
@@ -122,7 +71,7 @@ end
 -- Adds lines of their own to a block, after an empty one if they are of another kind than those before.
 local function add_lines(block, lines, kind)
   local row = last_row(block)
-  local before, last = unpack(vim.api.nvim_buf_get_lines(M.buffer(), math.max(row - 1, 0), row + 1, false))
+  local before, last = unpack(transcript.lines(math.max(row - 1, 0), row + 1))
   last = last or before
   local begin = last == "" and "" or "\n"
   if block.last ~= kind and not (last == "" and before == "") then
@@ -238,6 +187,8 @@ function M.message(text)
   end
 end
 
+local output_mark = "  │ " -- before each line of what a command has printed
+
 function M.stream(params, client_id)
   status.sign(client_id)
   local block = block_of(params.askId, client_id)
@@ -245,6 +196,10 @@ function M.stream(params, client_id)
   if type(params.step) == "table" then
     local step = params.step
     add_lines(block, { (step.failed and "- ✗ " or "- ") .. text:gsub("\n", "\n  ") }, "list")
+    local output = vim.trim(step.command and step.command.output or "")
+    if output ~= "" then
+      append(block, "\n" .. output_mark .. client_of.plain(output):gsub("\n", "\n" .. output_mark))
+    end
   elseif params.kind == "text" or params.kind == "thought" then
     local is_thought = params.kind == "thought"
     if block.streaming ~= params.kind then
@@ -293,6 +248,12 @@ function M.end_ask(params, client_id)
     status.duration(loop.now() - block.begun), used > 0 and (", %s tokens"):format(status.count(used)) or "") }, "end")
 end
 
+--- What was said in a session of before, from its Markdown.
+function M.read(title, text)
+  local block = add_block(false, { ("## Session “%s”"):format(client_of.plain(title)) })
+  append(block, "\n" .. vim.trim(client_of.plain(text)):gsub("\n# ", "\n### "):gsub("\n## ", "\n### "))
+end
+
 --- What the model said in an ask, before and after its edits, and nothing twice; nil: it is not known.
 function M.words_of(id)
   for _, block in ipairs(blocks) do
@@ -321,12 +282,12 @@ function M.said_row(id)
   end
 end
 
---- The first and the last line of the ask that is at this line (from 1), or nil.
+--- The first and the last line of the ask that is at this line (from 1), and the id of its client; or nil.
 function M.block_at(line)
   local first = 1
   for _, block in ipairs(blocks) do
     if line < first + block.rows then
-      return first, first + block.rows - 1
+      return first, first + block.rows - 1, block.client
     end
     first = first + block.rows
   end

@@ -71,12 +71,12 @@ function M.keys(proposal, own)
       review.accept("file")
     end, "accept all changes of this file" },
     { "A", function()
-      if not review.is_unseen(proposal) then
+      if not require("bodkin.unseen").is_unseen(proposal) then
         proposals().apply(proposal)
       end
     end, "apply the whole proposal" },
     { "x", function()
-      if not review.is_unseen(proposal) then
+      if not require("bodkin.unseen").is_unseen(proposal) then
         proposals().discard(proposal)
       end
     end, "discard the proposal" },
@@ -87,7 +87,7 @@ function M.keys(proposal, own)
       review.go(-1)
     end, "previous change" },
     { "w", function()
-      proposals().why(proposal)
+      require("bodkin.why").show(proposal)
     end, "why: what the model said" },
   }, own)
 end

@@ -13,7 +13,8 @@ local function history()
   return type(kept) == "table" and kept or {}
 end
 
-local function remember(text)
+--- Keeps a request for <Up>.
+function M.remember(text)
   if text == "" then
     return
   end
@@ -27,8 +28,8 @@ local function remember(text)
   vim.g.BODKIN_PROMPTS = kept
 end
 
-local function key(name)
-  -- Before what is typed already.
+--- Types a key that is not mapped, before what is typed already.
+function M.key(name)
   vim.api.nvim_feedkeys(vim.api.nvim_replace_termcodes(name, true, false, true), "ni", false)
 end
 
@@ -36,10 +37,10 @@ local function text_of(buffer)
   return vim.trim(table.concat(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), "\n"))
 end
 
--- Completes what is before the cursor in its line; the server sees only that line.
-local function complete(source)
+--- Completes what is before the cursor in its line; the server sees only that line. `source`: the buffer that it is about.
+function M.complete(source)
   if vim.fn.pumvisible() == 1 then
-    return key("<C-n>")
+    return M.key("<C-n>")
   end
   local row, column = unpack(vim.api.nvim_win_get_cursor(0))
   local line = vim.api.nvim_get_current_line():sub(1, column)
@@ -51,6 +52,23 @@ local function complete(source)
     vim.fn.complete(1, found)
   else
     client_of.notify("nothing to complete; type @ or / first")
+  end
+end
+
+--- A function(by) that goes back (1) or on (-1) in the requests of before: get() is what was typed, set(text) shows one.
+function M.recalling(get, set)
+  local back, draft = 0, ""
+  return function(by)
+    local all = history()
+    local next_back = back + by
+    if next_back < 0 or next_back > #all then
+      return
+    end
+    if back == 0 then
+      draft = get()
+    end
+    back = next_back
+    set(back == 0 and draft or all[#all + 1 - back])
   end
 end
 
@@ -98,14 +116,14 @@ function M.open(options, callback)
   end
   local function send()
     if vim.fn.pumvisible() == 1 then
-      return key("<C-y>")
+      return M.key("<C-y>")
     end
     local text = text_of(buffer)
-    remember(text)
+    M.remember(text)
     finish(text ~= "" and text or nil)
   end
   local function cancel()
-    remember(text_of(buffer))
+    M.remember(text_of(buffer))
     finish(nil)
   end
   local function hint()
@@ -127,37 +145,27 @@ function M.open(options, callback)
       end
     end
   end
-  local back = 0 -- how far back in the history
-  local draft = ""
-  local function recall(by)
-    local all = history()
-    local next_back = back + by
-    if next_back < 0 or next_back > #all then
-      return
-    end
-    if back == 0 then
-      draft = text_of(buffer)
-    end
-    back = next_back
-    local text = back == 0 and draft or all[#all + 1 - back]
+  local recall = M.recalling(function()
+    return text_of(buffer)
+  end, function(text)
     local lines = vim.split(text, "\n", { plain = true })
     vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
     vim.api.nvim_win_set_cursor(0, { #lines, #lines[#lines] })
     hint()
-  end
+  end)
   local function earlier()
     if vim.fn.pumvisible() == 1 then
-      return key("<C-p>")
+      return M.key("<C-p>")
     elseif vim.api.nvim_win_get_cursor(0)[1] > 1 then
-      return key("<Up>")
+      return M.key("<Up>")
     end
     recall(1)
   end
   local function later()
     if vim.fn.pumvisible() == 1 then
-      return key("<C-n>")
+      return M.key("<C-n>")
     elseif vim.api.nvim_win_get_cursor(0)[1] < vim.api.nvim_buf_line_count(buffer) then
-      return key("<Down>")
+      return M.key("<Down>")
     end
     recall(-1)
   end
@@ -168,12 +176,12 @@ function M.open(options, callback)
   end
   map({ "i", "n" }, { "<CR>" }, send, "send")
   map("i", { "<C-J>", "<S-CR>", "<M-CR>" }, function()
-    key("<CR>") -- not mapped, as it is fed
+    M.key("<CR>") -- not mapped, as it is fed
   end, "new line")
   map({ "i", "n" }, { "<Up>" }, earlier, "earlier request")
   map({ "i", "n" }, { "<Down>" }, later, "later request")
   map("i", { "<Tab>" }, function()
-    complete(source)
+    M.complete(source)
   end, "complete")
   map({ "i", "n" }, { "<C-C>" }, cancel, "close, and keep what was typed for <Up>")
   map("n", { "<Esc>", "q" }, cancel, "close, and keep what was typed for <Up>")

@@ -1,10 +1,11 @@
 -- The proposals announced by the server, and their states.
--- Longer than others: what is said of one, and what can be done with it, depends on what became of it and of the others.
+-- More than 350 lines: what can be done with one depends on what became of it and of the others.
 local M = {}
 
 local client_of = require("bodkin.client")
 local files = require("bodkin.files")
 local verdict = require("bodkin.verdict")
+local words_of = require("bodkin.proposal_words")
 
 ---@class BodkinProposal
 ---@field id string
@@ -20,6 +21,8 @@ local verdict = require("bodkin.verdict")
 ---@field verification table|nil
 ---@field state string
 ---@field message string|nil
+---@field is_checking boolean|nil it is shown although its check has not ended
+---@field way string|nil how one gets to its first change, if that was not on the screen when it came
 ---@field at_once boolean an agent made it (bodkin mcp), and it is applied without review
 ---@field was_applied boolean|nil
 ---@field is_deciding boolean|nil a change of it is being taken or refused
@@ -34,55 +37,6 @@ local open = { ready = true, partly = true }
 local failed = { stale = true, refused = true, unknown = true }
 
 local plural = files.plural
-
--- "line 2 has changed", "lines 2 and 9 have changed"; of several files with their names.
-local function changed_lines(proposal, hunks)
-  local places = vim.tbl_map(function(hunk)
-    local line = tostring(hunk.range.start.line + 1)
-    return #proposal.uris == 1 and line or line .. " of " .. files.name(hunk.uri)
-  end, hunks)
-  local last = table.remove(places)
-  if #places == 0 then
-    return ("line %s has changed"):format(last)
-  end
-  return ("lines %s and %s have changed"):format(table.concat(places, ", "), last)
-end
-
---- "3 changes in 2 files, not checked". `content`: of bodkin/proposalContent, with which it says what is left by now:
---- "3 of 4 changes; line 2 has changed, not checked".
-function M.size(proposal, content)
-  local verified = verdict.words(proposal.verification)
-  if content and content.pending and content.pending < content.hunkCount then
-    return ("%d of %s%s, %s"):format(content.pending, plural(content.hunkCount, "change"),
-      #content.changed > 0 and "; " .. changed_lines(proposal, content.changed) or " left", verified)
-  end
-  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"), verified)
-end
-
---- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
-function M.noted(proposal)
-  local first, more = proposal.notes[1], #proposal.notes - 1
-  if not first then
-    return nil
-  end
-  return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
-end
-
--- What is said of a new one, and the command to go on with. The caveat first: a message that is too long loses its end.
--- What is to be known before it is applied comes with the counts, if there is room for both, in place of the verdict,
--- which the file has, too.
-local function announced(proposal, restored)
-  local note, hint = M.noted(proposal), ":Bodkin diff"
-  if note then
-    local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
-    local both = ("%s; %s"):format(extent, note)
-    local room = vim.v.echospace - vim.fn.strdisplaywidth(both)
-    return room >= 0 and both or note, room >= #hint + 3 and hint or nil
-  elseif restored then
-    return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification)), hint
-  end
-  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal)), hint
-end
 
 -- In the block of its ask; of an earlier run it has none.
 local function log_line(proposal, text)
@@ -149,8 +103,9 @@ function M.add(params, client_id)
   if params.restored then
     proposal.ask_id = nil
   end
+  proposal.is_checking = verdict.words(proposal.verification) == "? checking…" or nil
   table.insert(all, proposal)
-  log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), M.size(proposal)))
+  log_line(proposal, ("Proposal “%s”: %s"):format(client_of.plain(proposal.title), words_of.size(proposal)))
   for _, file in ipairs(proposal.files) do
     if file.kind ~= "edit" then
       log_line(proposal, files.words(file))
@@ -160,13 +115,14 @@ function M.add(params, client_id)
     log_line(proposal, client_of.plain(note))
   end
   local diff = require("bodkin.diff")
+  proposal.way = not params.restored and require("bodkin.seen").way_to(proposal) or nil
   if proposal.at_once then
     return client_of.event("BodkinProposal", params) -- there is nothing to decide
   end
   if not params.restored and require("bodkin.config").get().open_diff and vim.api.nvim_get_mode().mode == "n" then
     diff.open(proposal, nil, nil, true)
   else
-    local words, hint = announced(proposal, params.restored)
+    local words, hint = words_of.announced(proposal, params.restored)
     require("bodkin.log").knows(client_of.plain(words))
     if params.restored then
       tell_restored(words)
@@ -174,6 +130,7 @@ function M.add(params, client_id)
       client_of.notify(words, nil, nil, hint)
     end
   end
+  require("bodkin.window").ended("proposal")
   require("bodkin.review").arrived(proposal, params.restored)
   client_of.event("BodkinProposal", params)
 end
@@ -200,10 +157,15 @@ function M.change(params)
   -- What was in place and is discarded was undone; what is open again is neither.
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
-  local before = announced(proposal)
+  local before = words_of.announced(proposal)
   proposal.verification = params.verification or proposal.verification
   if M.is_open(proposal) then -- the verdict that came late
-    require("bodkin.say").renew(before, announced(proposal))
+    require("bodkin.say").renew(before, words_of.announced(proposal))
+    local words = verdict.words(proposal.verification)
+    if proposal.is_checking and words ~= "? checking…" then
+      proposal.is_checking = nil
+      log_of(proposal, words)
+    end
   end
   local message = params.message or ""
   if message ~= "" and message ~= proposal.message then
@@ -250,14 +212,17 @@ function M.by_id(id)
 end
 
 --- Newest first.
-function M.pending()
+function M.all()
   local result = {}
   for i = #all, 1, -1 do
-    if M.is_open(all[i]) then
-      table.insert(result, all[i])
-    end
+    table.insert(result, all[i])
   end
   return result
+end
+
+--- Newest first.
+function M.pending()
+  return vim.tbl_filter(M.is_open, M.all())
 end
 
 local over = {
@@ -316,26 +281,24 @@ function M.with(id, action)
   action(proposal)
 end
 
+local function ids_of(proposals)
+  return vim.tbl_map(function(proposal)
+    return proposal.id
+  end, proposals)
+end
+
 --- The ids of what can be undone, newest first.
 function M.applied()
-  local result = {}
-  for i = #all, 1, -1 do
-    if all[i].state == "applied" or all[i].state == "partly" then
-      table.insert(result, all[i].id)
-    end
-  end
-  return result
+  return ids_of(vim.tbl_filter(function(proposal)
+    return proposal.state == "applied" or proposal.state == "partly"
+  end, M.all()))
 end
 
 --- The ids of those that were undone or discarded, newest first.
 function M.put_aside()
-  local result = {}
-  for i = #all, 1, -1 do
-    if all[i].state == "discarded" then
-      table.insert(result, all[i].id)
-    end
-  end
-  return result
+  return ids_of(vim.tbl_filter(function(proposal)
+    return proposal.state == "discarded"
+  end, M.all()))
 end
 
 --- Drops the proposals of a server that has exited.
@@ -416,55 +379,6 @@ function M.discard_hunks(proposal, hunks)
     end
     client_of.notify("Rejected.", nil, nil, ":Bodkin redo")
   end)
-end
-
-local forgiven = {
-  trailing_space = "trailing blanks", punctuation = "typographic punctuation", indentation = "the indentation",
-  trimmed = "the indentation of some lines", whitespace = "blanks", cosmetic = "line numbers, escapes or blank lines around the quote",
-  elision = "the lines that an ellipsis stands for", gaps = "blank lines and comments", fuzzy = "a line that was changed since",
-}
-
--- "a.py, line 3: placed there in spite of a difference in the indentation", and below it what was found there. Which of
--- several changes of a file was placed so is not known.
-local function places_of(proposal)
-  local lines, counts = {}, {}
-  for _, hunk in ipairs(proposal.hunks) do
-    counts[hunk.uri] = (counts[hunk.uri] or 0) + 1
-  end
-  for _, hunk in ipairs(proposal.hunks) do
-    local differs = forgiven[hunk.quality]
-    if differs and counts[hunk.uri] ~= 1 then
-      if counts[hunk.uri] then
-        table.insert(lines, ("  %s: one of its changes, or more, was placed in spite of a difference in %s"):format(
-          files.name(hunk.uri), differs))
-      end
-      counts[hunk.uri], differs = nil, nil
-    end
-    table.insert(lines, ("  %s, line %d%s"):format(files.name(hunk.uri), hunk.range.start.line + 1,
-      differs and ": placed there in spite of a difference in " .. differs or ""))
-    for _, problem in ipairs(verdict.found_in(proposal.verification, hunk.index)) do
-      table.insert(lines, "    " .. problem[1])
-    end
-  end
-  return lines
-end
-
---- Shows what the proposal changes and why there, what was checked, and what the model said when it made it.
-function M.why(proposal)
-  local text = proposal.ask_id and require("bodkin.log").words_of(proposal.ask_id)
-    or proposal.has_words and "What the model said is no longer here: bodkin history has it."
-    or "No model was asked for it: its edits were pasted, or are your own."
-  local left = proposal.left and proposal.left > 0 and proposal.left < #proposal.hunks
-  local lines = { ("“%s”: %s%s"):format(client_of.plain(proposal.title), files.extent(proposal),
-    left and ("; %d left"):format(proposal.left) or "") }
-  vim.list_extend(lines, places_of(proposal))
-  table.insert(lines, verdict.words(proposal.verification))
-  vim.list_extend(lines, vim.tbl_map(client_of.plain, proposal.notes))
-  table.insert(lines, "")
-  vim.list_extend(lines, vim.split(text, "\n", { plain = true }))
-  require("bodkin.float").text(vim.tbl_map(function(line)
-    return (line:gsub("\n", " "))
-  end, lines), "why")
 end
 
 function M.undo(proposal)

@@ -3,14 +3,14 @@ local M = {}
 
 local most = 200 -- lines, if none are selected
 
---- {text, place, doing}: the selection, else the lines around the cursor. Nil if there is nothing to quote: the buffer is empty, or
---- it is bodkin's own.
-function M.of(buffer, selection)
+--- {text, place, doing}: the selection, else the lines around the row (from 0), or the cursor. Nil if there is nothing to quote:
+--- the buffer is empty, or it is bodkin's own.
+function M.of(buffer, selection, row)
   local name, count = vim.api.nvim_buf_get_name(buffer), vim.api.nvim_buf_line_count(buffer)
   if name:match("^bodkin://") or (count == 1 and vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == "") then
     return nil
   end
-  local row = vim.api.nvim_win_get_cursor(0)[1]
+  row = row and row + 1 or vim.api.nvim_win_get_cursor(0)[1]
   local first = selection and selection.first or math.max(1, math.min(row - most / 2, count - most + 1))
   local last = selection and selection.last or math.min(count, first + most - 1)
   local lines = vim.api.nvim_buf_get_lines(buffer, first - 1, last, false)

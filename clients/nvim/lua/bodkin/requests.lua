@@ -1,4 +1,5 @@
 -- Requests to the model, from commands and maps: what they are about, their words, and the conversation.
+-- More than 350 lines: a function for each command that asks.
 local M = {}
 
 local asks = require("bodkin.asks")
@@ -120,14 +121,16 @@ end
 -- setting's. Of a buffer whose text the server does not have (a help page, a terminal) what is selected is quoted, and the ask
 -- edits nothing; an empty buffer without a name, or a window of bodkin's, is about the folder.
 function M.ask(command, words, effort)
-  local buffer = vim.api.nvim_get_current_buf()
+  local window = command.window or vim.api.nvim_get_current_win()
+  local buffer = vim.api.nvim_win_get_buf(window)
   local client, reason, is_open = any_client(buffer)
   if not client then
     return client_of.warn(reason)
   end
   local selection = selection_of.of_command(command, buffer)
-  local quoted = not is_open and require("bodkin.quoted").of(buffer, selection)
-  local place = is_open and selection_of.words(selection, buffer) or quoted and quoted.place or "this folder"
+  local row = vim.api.nvim_win_get_cursor(window)[1] - 1
+  local quoted = not is_open and require("bodkin.quoted").of(buffer, selection, row)
+  local place = is_open and selection_of.words(selection, buffer, row) or quoted and quoted.place or "this folder"
   local uri = is_open and document(buffer).uri or nil
   local title = "Ask about " .. place
   local session = asks.session_of(client, uri)
@@ -138,7 +141,6 @@ function M.ask(command, words, effort)
     end
     title = "Continue: " .. place
   end
-  local row = vim.api.nvim_win_get_cursor(0)[1] - 1
   local host = require("bodkin.status").get(client.id).host or ""
   -- At once, even while the server starts: what is typed must not go into the file.
   with_prompt(words, {
@@ -161,6 +163,14 @@ function M.ask(command, words, effort)
   end)
 end
 
+--- Sends what was typed into the log, about the place in this window, or the folder (nil): it goes on with the last
+--- conversation.
+function M.ask_in(window, words)
+  window = window or vim.api.nvim_get_current_win()
+  local client = any_client(vim.api.nvim_win_get_buf(window))
+  M.ask({ range = 0, window = window, bang = client ~= nil and asks.newest(client) ~= nil }, words)
+end
+
 -- Begins a conversation about the file, with a request if there are words.
 function M.new(command, words)
   local buffer = vim.api.nvim_get_current_buf()
@@ -173,6 +183,43 @@ function M.new(command, words)
       return client_of.notify("the next ask about this file begins a new session")
     end
     M.ask(command, words)
+  end)
+end
+
+-- One of the user's own prompts, by its name.
+function M.run(command, words)
+  if words == "" then
+    return client_of.warn("which prompt? :Bodkin run <Tab> lists those in ~/.config/bodkin/prompts")
+  end
+  local name = words:match("^%S+")
+  local client, reason = any_client(vim.api.nvim_get_current_buf())
+  if not client then
+    return client_of.warn(reason)
+  end
+  client_of.when_ready(client, function()
+    if not vim.tbl_contains(require("bodkin.complete").texts("/" .. name), "/" .. name .. " ") then
+      return client_of.warn(("there is no ~/.config/bodkin/prompts/%s.md"):format(client_of.plain(name)))
+    end
+    M.ask(command, "/" .. words)
+  end)
+end
+
+--- Has a message for what is staged written into the commit buffer, which is this one.
+function M.commit(_, words)
+  local buffer = vim.api.nvim_get_current_buf()
+  if vim.bo[buffer].filetype ~= "gitcommit" then
+    return client_of.warn("this is no commit buffer; `git commit` opens one, with Neovim as its editor")
+  end
+  M.with_any(function(client)
+    asks.send({ client = client.id, command = "bodkin.ask", arguments = { prompt = vim.trim("/commit " .. words) },
+      title = vim.trim("Commit message " .. words), place = "what is staged", doing = "writing a message",
+      answered = function(text)
+        local lines = vim.split(vim.trim(text:gsub("^%s*```%w*\n(.-)\n```%s*$", "%1")), "\n", { plain = true })
+        if vim.api.nvim_buf_is_loaded(buffer) and lines[1] ~= "" then
+          vim.api.nvim_buf_set_lines(buffer, 0, 0, false, lines)
+          client_of.notify("the message is in the commit buffer, to be read before it is used")
+        end
+      end })
   end)
 end
 
@@ -189,7 +236,9 @@ function M.sessions(_, what)
     sessions.choose(client, "Which session?", function(session)
       local buffer = vim.api.nvim_get_current_buf()
       asks.go_on(client, client_of.of(buffer) and document(buffer).uri or nil, session.id)
-      client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)))
+      sessions.read(client, session, function()
+        client_of.notify((":Bodkin ask goes on with “%s”"):format(client_of.plain(session.title)), nil, nil, ":Bodkin log")
+      end)
     end)
   end)
 end

@@ -1,12 +1,14 @@
 -- The review in the files themselves: which proposal is drawn where (inline.lua draws), and taking or refusing changes at
 -- the cursor. In a preview (diff.lua, unified.lua) the same commands mean the change under its cursor.
--- Longer than others: what is drawn, what is decided and where to go on from there is one state.
+-- More than 350 lines: what is drawn, what is decided and where to go on from there is one state.
 local M = {}
 
 local client_of = require("bodkin.client")
 local files = require("bodkin.files")
 local inline = require("bodkin.inline")
 local keys = require("bodkin.keys")
+local jump = require("bodkin.jump").to
+local unseen = require("bodkin.unseen")
 
 local chosen -- the proposal that the user picked, if several are pending
 local going  -- {proposal, hunks, uri, row, window}: once these were decided, go on from there
@@ -49,10 +51,6 @@ local function clear(buffer)
   keys.end_review(buffer)
 end
 
-local loop = vim.uv or vim.loop
-local unseen = 1000 -- milliseconds: what came up so short a time ago is not what a key or a command means
-local came_up = {} -- proposal -> when it was drawn in the place of another that is open, or shown unasked
-
 local asked = {}   -- buffer -> a number for each request, so that a late answer is not drawn
 local waiting = {} -- buffer -> what runs once it is drawn, whichever request does that
 
@@ -93,7 +91,7 @@ function M.draw(buffer, done)
     inline.draw(buffer, proposal, file_of(proposal, uri), content or {}, client.offset_encoding or "utf-16")
     if inline.of(buffer) then
       if drawn and drawn.proposal ~= proposal and proposal ~= chosen and store().is_open(drawn.proposal) then
-        came_up[proposal] = loop.now()
+        unseen.comes_up(proposal, true)
       end
     else
       clear(buffer)
@@ -113,8 +111,6 @@ local function buffer_of(uri)
     end
   end
 end
-
-local jump
 
 --- Runs action(), which applies an edit: what it does to the text and the cursor is nothing that the user does.
 function M.applying(action)
@@ -201,24 +197,6 @@ function M.here()
   return view and store().is_open(view.proposal) and view.proposal or nil
 end
 
-local function unfold()
-  pcall(vim.cmd, "normal! zv")
-end
-
-function jump(buffer, hunk)
-  if not hunk or vim.api.nvim_get_current_buf() ~= buffer then
-    return
-  end
-  local line = vim.api.nvim_buf_get_lines(buffer, hunk.row, hunk.row + 1, false)[1] or ""
-  vim.api.nvim_win_set_cursor(0, { hunk.row + 1, #line:match("^%s*") })
-  unfold()
-  -- The proposed lines below it are seen, too.
-  if vim.fn.winline() > vim.api.nvim_win_get_height(0) * 2 / 3 then
-    vim.cmd("normal! zz")
-  end
-  require("bodkin.window").make_room()
-end
-
 --- Goes to the next (1) or previous (-1) file of a proposal in which something is pending, from this one or from the
 --- first. A file that cannot be shown is said, and passed over. nowhere(): there is none. leave(): before it is shown.
 function M.next_file(proposal, uri, by, nowhere, leave)
@@ -255,7 +233,7 @@ end
 
 --- Shows a file of a proposal with its first change; what is not drawn in a file is shown in the preview. Whether it can.
 function M.show_file(proposal, file, by)
-  M.comes_up(proposal, false)
+  unseen.comes_up(proposal, false)
   local is_drawn = require("bodkin.config").get().review and file.kind ~= "create" and files.exists(file.uri)
   if not is_drawn then
     require("bodkin.diff").open(proposal, file.uri, true)
@@ -369,22 +347,6 @@ local function meant(scope, count)
   return view.proposal, all, view.file.uri, hunk.row
 end
 
---- A proposal is shown, for which nobody has asked, or the user has.
-function M.comes_up(proposal, is_unasked)
-  came_up[proposal] = is_unasked and loop.now() or nil
-end
-
---- Whether a proposal has come up just now, so that nobody can mean it; it is said.
-function M.is_unseen(proposal)
-  local at = came_up[proposal]
-  came_up[proposal] = nil
-  if not at or loop.now() - at > unseen then
-    return false
-  end
-  client_of.notify(("“%s” came up just now; nothing was done"):format(client_of.plain(proposal.title)))
-  return true
-end
-
 -- scope: "hunk", "file" or "all"
 local function decide(scope, whole, part, count)
   if scope == "all" then
@@ -392,13 +354,13 @@ local function decide(scope, whole, part, count)
     if not proposal then
       return client_of.notify(reason, nil, nil, hint)
     end
-    return not M.is_unseen(proposal) and whole(proposal) or nil
+    return not unseen.is_unseen(proposal) and whole(proposal) or nil
   end
   local proposal, hunks, uri, row = meant(scope, count)
   if not proposal then
     return client_of.notify(hunks)
   end
-  if M.is_unseen(proposal) then
+  if unseen.is_unseen(proposal) then
     return
   end
   if proposal.is_deciding then -- what the cursor is on is not what it will be on

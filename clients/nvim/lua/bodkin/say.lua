@@ -24,11 +24,18 @@ local last -- the message that was given last
 
 local least = 25 -- bytes of a clause that says something by itself
 
+-- The cells of the message line. A floating window has no line of its own for the ruler.
+local function room_here()
+  local room = vim.v.echospace -- one cell more would have to be confirmed with <Enter>
+  local has_ruler = vim.o.ruler and vim.api.nvim_win_get_config(0).relative ~= ""
+  return has_ruler and room >= 60 and room - 18 or room
+end
+
 -- Whole if there is room, rather without `sign` than cut; else without addresses, which the log has; else cut after a
 -- clause, else after a word.
 local function fitting(text, hint, sign)
   local line = text:gsub("%s*\n%s*", " ")
-  local room = vim.v.echospace -- one cell more would have to be confirmed with <Enter>
+  local room = room_here()
   local rest = hint and (" (%s)"):format(hint) or ""
   for _, whole in ipairs(line == text and { sign .. text .. rest, text .. rest } or {}) do
     if vim.fn.strdisplaywidth(whole) <= room then

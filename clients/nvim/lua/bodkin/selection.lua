@@ -64,12 +64,12 @@ function M.range(selection, buffer, encoding, row)
   return { start = { line = selection.first - 1, character = 0 }, ["end"] = { line = selection.last, character = 0 } }
 end
 
---- "a.py, lines 3–7"
-function M.words(selection, buffer)
+--- "a.py, lines 3–7"; without a selection the row (from 0), else the cursor's.
+function M.words(selection, buffer, row)
   local files = require("bodkin.files")
   local name = files.name(files.of_buffer(buffer))
   if not selection then
-    return ("%s, line %d"):format(name, vim.api.nvim_win_get_cursor(0)[1])
+    return ("%s, line %d"):format(name, row and row + 1 or vim.api.nvim_win_get_cursor(0)[1])
   elseif selection.first == selection.last and selection.from then
     local line = vim.api.nvim_buf_get_lines(buffer, selection.first - 1, selection.first, false)[1] or ""
     local text = line:sub(selection.from + 1, selection.to)

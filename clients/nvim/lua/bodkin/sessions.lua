@@ -61,6 +61,14 @@ function M.choose(client, prompt, callback)
   end)
 end
 
+--- Puts what was said in a session into the log; done() runs then.
+function M.read(client, session, done)
+  client_of.request(client, extensions.read_session, { sessionId = session.id }, function(result)
+    require("bodkin.log").read(session.title, result and result.text or "")
+    done()
+  end)
+end
+
 --- Gives one another title.
 function M.rename(client)
   M.choose(client, "Rename which session?", function(session)

@@ -6,7 +6,9 @@ local client_of = require("bodkin.client")
 local float = require("bodkin.float")
 local log = require("bodkin.log")
 local status = require("bodkin.status")
+local transcript = require("bodkin.transcript")
 
+local loop = vim.uv or vim.loop
 local marks = vim.api.nvim_create_namespace("bodkin_waiting")
 local window -- the floating one
 local from   -- where the user was before it was entered
@@ -21,49 +23,45 @@ local function close()
   window = nil
 end
 
-M.close = close
-
-local waiting = 0 -- lines of what is waited for
-
--- Below the last line, as virtual lines do not wrap by themselves: what is waited for, and how long.
+-- Above the prompt, as virtual lines do not wrap by themselves: what is waited for, and how long; and a line between.
 local function wait_line()
   local buffer = log.buffer()
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
-  local line = status.line()
-  if not line then
-    waiting = 0
-    return
-  end
-  local width = 90
+  local width
   for _, each in ipairs(vim.fn.win_findbuf(buffer)) do
-    width = math.min(width, vim.api.nvim_win_get_width(each))
+    width = math.min(width or 200, vim.api.nvim_win_get_width(each))
   end
-  local rows = float.wrapped("… " .. client_of.plain(line), width)
-  waiting = #rows
-  vim.api.nvim_buf_set_extmark(buffer, marks, vim.api.nvim_buf_line_count(buffer) - 1, 0, {
-    virt_lines = vim.tbl_map(function(row)
-      return { { row, "BodkinHint" } }
+  local line = status.line()
+  local rows = line and float.wrapped("… " .. client_of.plain(line), width or 90) or {}
+  table.insert(rows, ("─"):rep(width or 90))
+  local row = transcript.rows()
+  vim.api.nvim_buf_set_extmark(buffer, marks, math.max(row - 1, 0), 0, {
+    virt_lines = vim.tbl_map(function(text)
+      return { { text, "BodkinHint" } }
     end, rows),
+    virt_lines_above = row == 0,
   })
 end
 
--- Windows that showed the end keep showing it, with the line below.
+-- Windows that showed the end keep showing it. In the one in which the user types, the cursor stays.
 local function to_end(target)
   local count = vim.api.nvim_buf_line_count(target)
   for _, each in ipairs(vim.fn.win_findbuf(target)) do
-    if each ~= vim.api.nvim_get_current_win() or follow then
-      pcall(vim.api.nvim_win_set_cursor, each, { count, 0 })
-      vim.api.nvim_win_call(each, function()
-        vim.cmd("normal! zb")
-        if waiting > 0 then
-          vim.cmd(("normal! %d\5"):format(waiting)) -- <C-e>: the lines that are not lines of the buffer
-        end
-      end)
+    local is_here = each == vim.api.nvim_get_current_win()
+    if not is_here or follow then
+      if not is_here or vim.api.nvim_win_get_cursor(each)[1] <= transcript.rows() then
+        pcall(vim.api.nvim_win_set_cursor, each, { count, 0 })
+      end
+      if not vim.api.nvim_get_mode().mode:find("^[iR]") or not is_here then
+        vim.api.nvim_win_call(each, function()
+          vim.cmd("normal! zb")
+        end)
+      end
     end
   end
 end
 
-log.watch(function(target)
+transcript.watch(function(target)
   if #vim.fn.win_findbuf(target) > 0 then
     wait_line()
     to_end(target)
@@ -75,40 +73,6 @@ status.watch(function()
   end
 end)
 
-local function copy()
-  local first, last = log.block_at(vim.api.nvim_win_get_cursor(0)[1])
-  if not first then
-    return
-  end
-  local lines = vim.api.nvim_buf_get_lines(0, first - 1, last, false)
-  local register = vim.fn.has("clipboard") == 1 and "+" or '"'
-  vim.fn.setreg(register, lines, "l")
-  client_of.notify(("copied to register %s"):format(register))
-end
-
-local function to_heading(backward)
-  vim.fn.search("^## ", backward and "bW" or "W")
-end
-
-local keys = {
-  { "gy", copy, "copy this ask and its answer" },
-  { "c", function()
-    vim.cmd("Bodkin cancel")
-  end, "cancel what is running" },
-  { "R", function()
-    vim.cmd("Bodkin retry")
-  end, "retry the ask that failed last" },
-  { "]]", function()
-    to_heading(false)
-  end, "next ask" },
-  { "[[", function()
-    to_heading(true)
-  end, "previous ask" },
-  { "s", function()
-    M.split()
-  end, "show it in a window of the layout" },
-}
-
 local mapped
 
 local function prepare(buffer)
@@ -116,7 +80,7 @@ local function prepare(buffer)
     return
   end
   mapped = buffer
-  float.map(buffer, keys, function()
+  require("bodkin.chat").prepare(buffer, function()
     if vim.api.nvim_get_current_win() == window then
       return close()
     end
@@ -124,10 +88,20 @@ local function prepare(buffer)
     if #vim.api.nvim_tabpage_list_wins(0) > 1 then
       float.close(here, from)
     end
+  end, function()
+    return from
   end)
   vim.api.nvim_create_autocmd("CursorMoved", { buffer = buffer, callback = function()
-    follow = vim.api.nvim_win_get_cursor(0)[1] >= vim.api.nvim_buf_line_count(buffer)
+    follow = require("bodkin.chat").is_typing(0)
   end })
+end
+
+-- How a window shows the words.
+local function set_options(target)
+  for name, value in pairs({ wrap = true, linebreak = true, conceallevel = 2, concealcursor = "nc" }) do
+    vim.api.nvim_win_set_option(target, name, value)
+  end
+  require("bodkin.folds").begin(target)
 end
 
 -- Away from the cursor: at the bottom, or at the top if the cursor is below the middle; so low that its line is seen, too,
@@ -150,7 +124,7 @@ local function place(enter, rows)
     row = at_top and 1 or room - height - 1,
     col = vim.o.columns - width - 2,
     title = "bodkin",
-    footer = enter and "g? keys · q close" or ":Bodkin log enters",
+    footer = enter and "g? keys · q close" or "<Esc> closes · :Bodkin log enters",
     zindex = 40,
   }
 end
@@ -161,8 +135,7 @@ local function show(enter)
   local options = place(enter)
   options.enter = enter
   window = float.open(buffer, options)
-  vim.api.nvim_win_set_option(window, "conceallevel", 2)
-  vim.api.nvim_win_set_option(window, "concealcursor", "nc")
+  set_options(window)
   wait_line()
   follow = true
   to_end(buffer)
@@ -177,15 +150,33 @@ local function shown_here(other)
   end
 end
 
+-- "float", "split" or "none".
+local function kind()
+  local wanted = require("bodkin.config").get().window
+  return wanted ~= "auto" and wanted or vim.o.columns >= 100 and "split" or "float"
+end
+
+--- Closes every window of this tab with the words.
+function M.close()
+  if is_open() then
+    close()
+  end
+  for _, each in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
+    if vim.api.nvim_win_get_buf(each) == log.buffer() then
+      pcall(vim.api.nvim_win_close, each, true) -- not the last window of Neovim
+    end
+  end
+end
+
 --- Shows the words of a new ask, without taking the cursor.
 function M.show()
-  if require("bodkin.config").get().window == "none" or shown_here() then
+  if kind() == "none" or shown_here() then
     return
   end
   if is_open() then
     close() -- it is in another tab
   end
-  if require("bodkin.config").get().window == "split" then
+  if kind() == "split" and vim.fn.getcmdwintype() == "" then
     local here = vim.api.nvim_get_current_win()
     M.split()
     return vim.api.nvim_set_current_win(here)
@@ -193,11 +184,39 @@ function M.show()
   show(false)
 end
 
+-- Whether the user has gone on in the window since a request was sent from it.
+local function is_used()
+  return vim.api.nvim_get_mode().mode ~= "n" or not require("bodkin.chat").is_typing(window) or transcript.prompt() ~= ""
+end
+
+local last_key = 0 -- when the user pressed one
+local pause = 1000 -- milliseconds after it, in which a key may be on its way
+
+-- Closes the window in which the user is, once no key is on its way that is meant for it.
+local function close_from_within()
+  if not is_open() or vim.api.nvim_get_current_win() ~= window or is_used() then
+    return
+  elseif loop.now() - last_key >= pause then
+    return close()
+  end
+  vim.defer_fn(close_from_within, 100)
+end
+
 --- The ask has ended: a proposal is looked at in its files, so the window makes room; else it stays.
 function M.ended(how)
-  if how == "proposal" and is_open() and vim.api.nvim_get_current_win() ~= window then
-    close()
+  if how ~= "proposal" or not is_open() then
+    return
+  elseif vim.api.nvim_get_current_win() == window then
+    return close_from_within()
   end
+  close()
+end
+
+local function move(rows)
+  local options = place(false, rows)
+  vim.api.nvim_win_set_config(window, { relative = "editor", row = options.row, col = options.col, width = options.width,
+    height = options.height })
+  to_end(log.buffer())
 end
 
 --- The user looks at something at the cursor: the window makes room. While an ask runs its words stay, away from there.
@@ -207,16 +226,40 @@ function M.make_room()
   elseif not log.running() then
     return close()
   end
-  local options = place(false)
-  vim.api.nvim_win_set_config(window, { relative = "editor", row = options.row, col = options.col, width = options.width,
-    height = options.height })
-  to_end(log.buffer())
+  move()
 end
+
+-- Whether the floating window covers the line of the cursor.
+local function covers_cursor()
+  local row = vim.api.nvim_win_get_position(0)[1] + vim.fn.winline()
+  local first = vim.api.nvim_win_get_position(window)[1]
+  return row > first and row <= first + vim.api.nvim_win_get_height(window) + 2
+end
+
+local group = vim.api.nvim_create_augroup("bodkin_window", { clear = true })
+vim.api.nvim_create_autocmd({ "CursorMoved", "CursorMovedI", "WinEnter" }, { group = group, callback = function()
+  if is_open() and vim.api.nvim_win_get_config(0).relative == "" and covers_cursor() then
+    move()
+  end
+end })
+
+-- <Esc> in Normal mode closes the floating window from outside, too, whatever else it does.
+vim.on_key(function(key, typed)
+  last_key = loop.now()
+  if (typed or key) == "\27" and is_open() and vim.api.nvim_get_mode().mode == "n"
+    and vim.api.nvim_win_get_config(0).relative == "" then
+    vim.schedule(function()
+      if is_open() and vim.api.nvim_get_current_win() ~= window then
+        close()
+      end
+    end)
+  end
+end, vim.api.nvim_create_namespace("bodkin_window_keys"))
 
 -- Makes the floating window as tall as what the log has from a row (from 0) on, up to half of the screen.
 local function grow(row)
   local buffer = log.buffer()
-  local width, rows = vim.api.nvim_win_get_width(window), 0
+  local width, rows = vim.api.nvim_win_get_width(window), 1 -- the line above the prompt
   for _, line in ipairs(vim.api.nvim_buf_get_lines(buffer, row, -1, false)) do
     rows = rows + #float.wrapped(line, width, vim.o.lines)
     if rows >= vim.o.lines then
@@ -224,10 +267,7 @@ local function grow(row)
     end
   end
   if rows > vim.api.nvim_win_get_height(window) then
-    local options = place(false, math.max(10, math.min(rows, math.floor(vim.o.lines / 2))))
-    vim.api.nvim_win_set_config(window, { relative = "editor", row = options.row, col = options.col, width = options.width,
-      height = options.height })
-    to_end(buffer)
+    move(math.max(10, math.min(rows, math.floor(vim.o.lines / 2))))
   end
 end
 
@@ -249,7 +289,9 @@ function M.to_answer(ask_id)
   end
 end
 
---- In a window of the layout, below.
+local code_columns = 80 -- that a window beside the code leaves to it
+
+--- In a window of the layout: at the right where the code keeps 80 columns, else below.
 function M.split()
   local buffer = log.buffer()
   prepare(buffer)
@@ -257,11 +299,18 @@ function M.split()
     close()
   end
   from = vim.api.nvim_get_current_win()
-  vim.cmd(("botright %dsplit"):format(math.max(5, math.min(12, math.floor(vim.o.lines / 3)))))
+  local width = math.min(80, vim.o.columns - code_columns - 1)
+  local is_beside = width >= 36
+  if is_beside then
+    vim.cmd(("botright %dvsplit"):format(width))
+  else
+    vim.cmd(("botright %dsplit"):format(math.max(5, math.min(12, math.floor(vim.o.lines / 3)))))
+  end
   vim.api.nvim_win_set_buf(0, buffer)
-  vim.wo.wrap, vim.wo.linebreak = true, true
-  vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn = false, false, "no"
-  vim.wo.conceallevel, vim.wo.concealcursor = 2, "nc"
+  set_options(0)
+  vim.wo.number, vim.wo.relativenumber, vim.wo.signcolumn, vim.wo.foldcolumn = false, false, "no", "0"
+  vim.wo.cursorline, vim.wo.spell, vim.wo.list, vim.wo.colorcolumn = false, false, false, ""
+  vim.wo.winfixwidth, vim.wo.winfixheight = is_beside, not is_beside
   wait_line()
   to_end(buffer)
 end
@@ -276,7 +325,7 @@ function M.open()
   if shown then
     return vim.api.nvim_set_current_win(shown)
   end
-  if require("bodkin.config").get().window == "split" then
+  if kind() == "split" then
     return M.split()
   end
   if is_open() then
