@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const more = "    if x < 0:\n        return 0\n    if x > 9:\n        return 9\n";
 
 export default {
+  nightly: true,
   title: "all added lines of a change are seen in the document, where it is taken, and nothing else opens",
   files: { "a.py": "def f(x):\n    return x\n\n\nprint(f(1))\n" },
   turns: [edits(["a.py", "    return x\n", `${more}    return x\n`], ["a.py", "print(f(1))\n", ""])],

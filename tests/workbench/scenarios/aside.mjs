@@ -3,6 +3,7 @@ import { modelServer } from "../model.mjs";
 let server, goOn;
 
 export default {
+  nightly: true,
   title: "the conversation is shown once for a request; put away, it stays away, and the answer is told",
   files: { "a.py": "a = 1\n" },
   async before() {

@@ -4,6 +4,7 @@ const lines = Array.from({ length: 60 }, (_, i) => `v${i + 1} = ${i + 1}\n`);
 const turned = (...which) => lines.map((line, i) => (which.includes(i + 1) ? `v${i + 1} = ${(i + 1) * 10}\n` : line)).join("");
 
 export default {
+  nightly: true,
   title: "a key takes the change at the cursor only; what became of each is said, also of one whose text was changed",
   files: { "a.py": lines.join("") },
   turns: [edits(["a.py", "v5 = 5\n", "v5 = 50\n"], ["a.py", "v20 = 20\n", "v20 = 200\n"], ["a.py", "v51 = 51\n", "v51 = 510\n"])],

@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const a = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\n";
 
 export default {
+  nightly: true,
   title: "the review's keys work in the diff of one file and of several, and there are some for files and for all",
   files: { "a.py": a, "b.py": "x = 1\ny = 2\n" },
   turns: [

@@ -1,5 +1,6 @@
 const answer = (text, ...expect) => ({ expect, reply: { text, stop_reason: "end_turn" } });
 export default {
+  nightly: true,
   title: "Enter sends a request in which digits follow a slash command, the next one begins anew, and their session is called what was typed",
   files: { "a.py": "a = 1\nb = 429\n" },
   turns: [answer("One."), answer("Two."), answer("Three."), answer("Four.")],

@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const before = "a = 1\nb = 2\n";
 
 export default {
+  nightly: true,
   title: "a discarded proposal leaves nothing behind, and comes back by a command; another can follow",
   files: { "a.py": before },
   turns: [edits(["a.py", "a = 1\n", "a = 11\n"]), edits(["a.py", "a = 1\n", "a = 12\n"])],

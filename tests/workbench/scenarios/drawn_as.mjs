@@ -19,6 +19,7 @@ const patch = `*** Begin Patch
 `;
 
 export default {
+  nightly: true,
   title: "an indentation, a rename, a deletion and a creation are drawn as that, and the keys lead to each",
   files: { "a.py": "def g(x):\n    if x:\n        y()\n    return 0\n", "old.py": "o = 1\np = 2\n", "from.py": "f = 1\ng = 2\n" },
   turns: [{ reply: { text: patch, stop_reason: "end_turn" } }],

@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "a model that the editor brings along is chosen and asked, without a key",
   files: { "a.py": "a = 1\nb = 2\n" },
   settings: {

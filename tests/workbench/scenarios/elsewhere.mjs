@@ -6,6 +6,7 @@ let server, asked, nextAsk, reply; // asked: resolved when the model was; reply:
 const waitForAsk = () => (asked = new Promise((wasAsked) => (nextAsk = wasAsked)));
 
 export default {
+  nightly: true,
   title: "a change that is drawn while something is typed into a search box or an old terminal leaves it the keys; one key takes it from the document",
   files: { "a.py": "a = 1\n", "b.py": "b = 1\n" },
   async before() {

@@ -4,6 +4,7 @@ const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
 let server, isDown = true;
 
 export default {
+  nightly: true,
   title: "after a failure neither the request is lost, which Retry asks again and the list of earlier ones has, nor the conversation",
   files: { "a.py": "a = 1\n" },
   environment: { COMPANY_KEY: "sk-of-another-year" },

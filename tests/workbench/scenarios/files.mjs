@@ -11,6 +11,7 @@ const patch = `*** Begin Patch
 `;
 
 export default {
+  nightly: true,
   title: "a new, a deleted and a renamed file are called that in the list of proposals, and are made so",
   files: { "a.py": "a = 1\n", "old.py": "o = 1\n", "from.py": "f = 1\n" },
   turns: [{ reply: { text: patch, stop_reason: "end_turn" } }],

@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "what a check finds in a proposal is a list in the conversation, and is at its lines in the diff",
   own: { "bodkin.verify.servers": {} },
   files: { "f.cpp": "int f(int a) {\n  return a + 1;\n}\nint g(int b) {\n  return f(b);\n}\n" },

@@ -4,6 +4,7 @@ import { edits } from "../model.mjs";
 import { until } from "../workbench.mjs";
 
 export default {
+  nightly: true,
   title: "a file that is renamed while a proposal for it waits is nothing new: its change is out of date, and the others can be taken",
   files: { "a.py": "a = 1\n", "b.py": "x = 1\n" },
   turns: [edits(["b.py", "x = 1\n", "x = 11\n"], ["a.py", "a = 1\n", "a = 11\n"])],

@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const a = "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\n";
 
 export default {
+  nightly: true,
   title: "a whole review with keys only, and a screen reader hears each change and what became of it",
   files: { "a.py": a, "b.py": "x = 1\n\ny = 2\n", "c.py": "z = 1\n" },
   turns: [edits(["a.py", "a = 1\n", "a = 11\n"], ["a.py", "c = 3\n", "c = 33\n"], ["a.py", "e = 5\n", ""], ["b.py", "x = 1\n", "x = 11\n"], ["b.py", "y = 2\n", "y = 22\n"], ["c.py", "z = 1\n", "z = 11\n"])],

@@ -1,4 +1,5 @@
 export default {
+  nightly: true,
   title: "what helps after a failure is offered by what the server says of it, not by its words",
   files: { "model.name.py": "a = 1\n" },
   settings: { "bodkin.agent.maxTurns": 1, "bodkin.agent.profile": "tools" },

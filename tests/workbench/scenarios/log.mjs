@@ -1,4 +1,5 @@
 export default {
+  nightly: true,
   title: "the log is text that people read: what was asked, what the model said, and how it ended",
   files: { "a.py": "a = 1\n" },
   turns: [{ reply: { text: "It is one.\nAnd stays so.", stop_reason: "end_turn" }, chunk_bytes: 3 }],

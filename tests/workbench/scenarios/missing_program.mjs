@@ -5,6 +5,7 @@ import { join } from "node:path";
 let folder;
 
 export default {
+  nightly: true,
   title: "a missing program is said, with what can be done; Restart starts it once it is there",
   files: { "a.py": "a = 1\n" },
   before() {

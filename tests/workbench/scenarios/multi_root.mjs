@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "of two folders with a file of the same name, the one that was meant is changed",
   files: {
     "one/util.py": "x = 1\n",

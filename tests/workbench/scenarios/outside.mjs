@@ -1,6 +1,7 @@
 import { until } from "../workbench.mjs";
 
 export default {
+  nightly: true,
   title: "a file of no folder of the window is refused before a request is typed, and its folder can be added",
   files: { "in/a.py": "a = 1\n", "out/b.py": "b = 1\n", "x.code-workspace": JSON.stringify({ folders: [{ path: "in" }] }) },
   open: "x.code-workspace",

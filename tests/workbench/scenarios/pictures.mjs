@@ -9,6 +9,7 @@ const places = { ask: "clients/vscode/media/ask.png", review: "clients/vscode/me
 const demo = (file) => readFileSync(join(top, "clients/demo", file), "utf8");
 
 export default {
+  nightly: true,
   title: "what the pictures show: the request at the code, its changes in the document and as a diff, and in the walkthrough",
   files: { "receipt.cpp": demo("receipt.cpp"), "compile_flags.txt": demo("compile_flags.txt") },
   own: { "bodkin.verify.servers": {} },

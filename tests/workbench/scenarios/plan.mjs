@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "the plan of a request is carried out",
   files: { "a.py": "a = 1\n" },
   turns: [

@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "a proposal is refined: the new one takes its place",
   files: { "a.py": "a = 1\nb = 2\n" },
   turns: [

@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const before = "int f(int a) {\n  return a;\n}\n\n\n\n\n\n\n\nint g() {\n  return f(1);\n}\n";
 
 export default {
+  nightly: true,
   title: "a proposal of which a part is applied is refined: nothing of it counts as discarded, and no repair is offered of what the rest mends",
   files: { "f.cpp": before },
   turns: [

@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "an ask that a reload of the window ends is said to be gone, and can be asked again",
   files: { "a.py": "a = 1\n" },
   turns: [{ ...edits(["a.py", "a = 1\n", "a = 2\n"]), delay_ms: 8000 }],

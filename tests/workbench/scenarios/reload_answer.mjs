@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const { text } = edits(["a.py", "a = 1\n", "a = 2\n"]).reply;
 
 export default {
+  nightly: true,
   title: "what was said, and a proposal with its explanation, are still there after a reload of the window",
   files: { "a.py": "a = 1\n" },
   turns: [

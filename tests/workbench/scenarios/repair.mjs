@@ -8,6 +8,7 @@ std::string name() {
 `;
 
 export default {
+  nightly: true,
   title: "if it is wished, clangd's error after the apply starts one repair, and that ends clean",
   settings: { "bodkin.agent.repair": "auto" },
   files: { "name.cpp": before },

@@ -5,6 +5,7 @@ let server;
 const asked = [];
 
 export default {
+  nightly: true,
   title: "Retry asks about the lines that were selected, wherever they are by then",
   files: { "a.py": "a = 1\nb = 2\nc = 3\nd = 4\n" },
   environment: { COMPANY_KEY: "sk-of-another-year" },

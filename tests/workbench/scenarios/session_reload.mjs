@@ -1,4 +1,5 @@
 export default {
+  nightly: true,
   title: "the page of a session is there again after a reload of the window, grows with it, and goes with it",
   files: { "a.py": "a = 1\n" },
   turns: [{ reply: { text: "It is one.", stop_reason: "end_turn" } }], // a reload begins the recording anew

@@ -1,5 +1,6 @@
 
 export default {
+  nightly: true,
   title: "asks of a file go on in its session, which is listed, read, renamed and deleted; a new one begins when it is wished",
   files: { "a.py": "a = 1\n" },
   turns: [

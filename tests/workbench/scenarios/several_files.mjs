@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "in the diff of several files single changes are taken and discarded, too",
   files: { "a.py": "a = 1\n", "b.py": "x = 1\n" },
   turns: [edits(["a.py", "a = 1\n", "a = 11\n"], ["b.py", "x = 1\n", "x = 11\n"])],

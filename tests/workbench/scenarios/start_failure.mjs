@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "a program that ends at once or hangs is said once, and Restart works from there; an ask while it is down can be retried",
   files: { "a.py": "a = 1\n" },
   turns: [edits(["a.py", "a = 1\n", "a = 2\n"])],

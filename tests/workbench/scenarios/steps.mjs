@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const calls = (...all) => ({ reply: { tool_calls: all.map(([name, args]) => ({ name, arguments: args })), stop_reason: "tool_use" } });
 
 export default {
+  nightly: true,
   title: "what the agent did is seen: files that open by a click, a command with its exit code and output, thoughts, an attachment",
   files: { "a.py": "a = 1\nb = 2\n", "lib/b.py": "x = 1\ny = 2\n", "notes.txt": "Always two.\n" },
   settings: { "bodkin.agent.profile": "tools", "bodkin.agent.permissions": { run: "allow" } },

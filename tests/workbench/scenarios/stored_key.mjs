@@ -5,6 +5,7 @@ const { text } = edits(["a.py", "a = 1\n", "a = 11\n"]).reply;
 let server;
 
 export default {
+  nightly: true,
   title: "a key is kept in the editor's secret store, sent to the model's server, and written nowhere",
   files: { "a.py": "a = 1\nb = 2\n" },
   async before() {

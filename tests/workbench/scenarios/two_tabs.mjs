@@ -3,6 +3,7 @@ import { edits } from "../model.mjs";
 const before = "x = 1\n\n\n\n\n\ny = 2\n\n\n\n\n\nz = 3\n";
 
 export default {
+  nightly: true,
   title: "two proposals for one file have two labels; the one of which something is proposed again is shown, though the other is newer",
   files: { "a.py": before },
   turns: [edits(["a.py", "x = 1\n", "x = 10\n"], ["a.py", "z = 3\n", "z = 30\n"]), edits(["a.py", "y = 2\n", "y = 20\n"])],

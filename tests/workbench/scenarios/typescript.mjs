@@ -9,6 +9,7 @@ export const four = twice(2);
 const after = before.replace("of + of", "2 * of");
 
 export default {
+  nightly: true,
   title: "an edit of TypeScript without problems, which its server is silent about, is known to have none",
   files: { "twice.ts": before, "tsconfig.json": '{"compilerOptions": {"strict": true}}\n' },
   turns: [edits(["twice.ts", "  return of + of;\n", "  return 2 * of;\n"])],

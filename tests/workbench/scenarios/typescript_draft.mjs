@@ -9,6 +9,7 @@ const before = `export function twice(of: number): number {
 const without = (program) => process.env.PATH.split(delimiter).filter((folder) => !existsSync(join(folder, program))).join(delimiter);
 
 export default {
+  nightly: true,
   title: "a draft of TypeScript is checked by the editor's own TypeScript, where no other server is installed",
   own: { "bodkin.verify.servers": {} },
   environment: { PATH: without("typescript-language-server") },

@@ -1,6 +1,7 @@
 import { edits } from "../model.mjs";
 
 export default {
+  nightly: true,
   title: "a key shows the proposal as one diff below the model's words, changes are taken there, and a key goes back",
   files: { "a.py": "a = 1\nb = 2\n", "b.py": "x = 1\n" },
   turns: [{ reply: { text: `Because tens are better.\n\n${edits(["a.py", "b = 2\n", "b = 20\n"], ["b.py", "x = 1\n", "x = 10\n"]).reply.text}`, stop_reason: "end_turn" } }],
