@@ -144,7 +144,8 @@ class Talk {
       choose_model(rest);
     } else if (word == "/trust") {
       in_process_of_its_own([&] { return trust_command(root_.string()), ""; });
-    } else if (std::string nothing; rest.empty() && slash_command_in(word, nothing)) {
+    } else if (std::string nothing;
+               rest.empty() && word != "/commit" && slash_command_in(word, nothing)) {
       say(fmt::format("Say which code: {} @FILE, or {} and words", word, word));
     } else if (is_unknown_command(word)) {
       say("There is no command " + word + "; /help lists them.");

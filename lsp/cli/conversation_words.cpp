@@ -6,10 +6,12 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "agent/context/own_prompts.h"
 #include "agent/context/slash_commands.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/ignored_paths.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 
@@ -40,6 +42,8 @@ void show_conversation_help() {
   };
   for (const SlashCommand& command : slash_commands())
     add("/" + std::string(command.name), command.summary);
+  for (const OwnPrompt& prompt : own_prompts(lsp::own_prompts_folder()))
+    add("/" + prompt.name, prompt.summary);
   for (const OwnCommand& command : kOwnCommands) add(command.name, command.summary);
   add("@NAME", "Show the model this file, folder or declaration; Tab completes");
   add("!COMMAND", "Run it yourself, and show the model its output if you like");
@@ -56,6 +60,7 @@ std::vector<std::string> completions_of(const std::string& word, bool is_first,
   };
   if (is_first && word.starts_with('/')) {
     for (const SlashCommand& command : slash_commands()) add("/" + std::string(command.name));
+    for (const OwnPrompt& prompt : own_prompts(lsp::own_prompts_folder())) add("/" + prompt.name);
     for (const OwnCommand& command : kOwnCommands) add(std::string(command.name));
   }
   if (word.starts_with('@')) {
@@ -85,7 +90,8 @@ bool is_unknown_command(const std::string& word) {
   std::string rest;
   return word.starts_with('/') && word.size() > 1 &&
          std::ranges::all_of(word.substr(1), [](char c) { return c >= 'a' && c <= 'z'; }) &&
-         !slash_command_in(word, rest) && !fs::exists(word);
+         !slash_command_in(word, rest) && !own_prompt_in(word, lsp::own_prompts_folder()) &&
+         !fs::exists(word);
 }
 
 }  // namespace bodkin
