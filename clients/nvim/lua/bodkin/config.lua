@@ -39,6 +39,7 @@ local defaults = {
     reject_file = "dP",
     diff = "dD",
     unified = "dU",
+    same = "]=", -- where the last edit is implied elsewhere; only while that is shown
   },
   root_markers = { ".git", ".hg", ".svn", "compile_commands.json", "package.json", "Cargo.toml", "go.mod", "pyproject.toml" },
   settings = {},        -- for example { model = { provider = "ollama", name = "qwen3-coder" } }

@@ -19,6 +19,22 @@ function M.setup(options)
       client.attach_quietly(event.buf)
     end,
   })
+  vim.api.nvim_create_autocmd({ "TextChanged", "InsertLeave" }, {
+    group = group,
+    callback = function(event)
+      if vim.bo[event.buf].buftype == "" and client.of(event.buf) then
+        require("bodkin.next_edit").changed(event.buf)
+      end
+    end,
+  })
+  vim.api.nvim_create_autocmd("InsertEnter", {
+    group = group,
+    callback = function(event)
+      if package.loaded["bodkin.next_edit"] then
+        require("bodkin.next_edit").clear(event.buf)
+      end
+    end,
+  })
   for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
     if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype ~= "" then
       client.attach_quietly(buffer)

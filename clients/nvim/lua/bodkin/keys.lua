@@ -41,6 +41,9 @@ local actions = {
   unified = { { "n" }, function()
     vim.cmd("Bodkin unified")
   end, "the proposal as one diff" },
+  same = { { "n" }, function()
+    require("bodkin.next_edit").go()
+  end, "go to where the last edit is implied, or make it there" },
 }
 for name, words in pairs({ apply = "apply the proposal", discard = "discard the proposal", undo = "undo what was applied last",
   redo = "redo what was undone or discarded last",
@@ -117,7 +120,7 @@ end
 --- Makes the maps of setup{keys} that hold everywhere.
 function M.global()
   for name, action in pairs(actions) do
-    if not review_actions[name] then
+    if not review_actions[name] and name ~= "same" then
       each_key(name, function(key)
         vim.keymap.set(action[1], key, ("<Plug>(bodkin-%s)"):format(name), { remap = true, silent = true, desc = "bodkin: " .. action[3] })
       end)
@@ -155,6 +158,24 @@ function M.begin_review(buffer)
     if is_taken and spare[name] then
       make(spare[name])
     end
+  end
+end
+
+--- Makes the first key of an action that nobody else has in the buffer; returns it, or nil.
+function M.make(buffer, name)
+  local made
+  each_key(name, function(key)
+    if not made and owner_of(buffer, key) ~= "other" then
+      made = key
+      vim.keymap.set("n", key, actions[name][2], { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
+    end
+  end)
+  return made
+end
+
+function M.remove(buffer, key)
+  if owner_of(buffer, key) == "bodkin" then
+    pcall(vim.keymap.del, "n", key, { buffer = buffer })
   end
 end
 

@@ -1,0 +1,52 @@
+-- what an edit implies elsewhere is a hint; a key goes there, the same key makes it, and no key of another plugin is taken
+local t = ...
+vim.o.columns, vim.o.lines = 80, 24
+local lines = { "check(path, 1)", "use(path)" }
+for number = 1, 40 do
+  lines[#lines + 1] = ("v%d = %d"):format(number, number)
+end
+vim.list_extend(lines, { "if path:", "    check(path, 1)", "    use(path)" })
+t.write("a.py", table.concat(lines, "\n") .. "\n")
+t.setup({}, nil, { window = "none" })
+t.open("a.py")
+-- line -> the words at its end
+local function hints()
+  local found = {}
+  local marks = vim.api.nvim_buf_get_extmarks(0, vim.api.nvim_create_namespace("bodkin_next_edit"), 0, -1, { details = true })
+  for _, mark in ipairs(marks) do
+    found[mark[2] + 1] = vim.trim(mark[4].virt_text[1][1])
+  end
+  return found
+end
+local function wait_for(line, words)
+  t.wait(words .. " to be shown", function()
+    return hints()[line] == words
+  end)
+end
+
+local function type_keys(keys)
+  t.keys(keys)
+  vim.cmd("doautocmd <nomodeline> TextChanged") -- no script sees Neovim do that
+end
+
+type_keys("$hr2")
+wait_for(1, "→ same change at line 44  (]=)")
+t.keys("]=")
+t.equal(vim.api.nvim_win_get_cursor(0), { 44, 4 }, "the key goes there")
+wait_for(44, "→ check(path, 2)  (]=)")
+t.equal(vim.fn.getline(44), "    check(path, 1)", "going there changes nothing")
+t.keys("]=")
+t.equal(vim.fn.getline(44), "    check(path, 2)", "the key makes the change")
+t.equal(vim.fn.maparg("]=", "n"), "", "the key is nobody's again")
+t.keys("u")
+t.equal(vim.fn.getline(44), "    check(path, 1)", "one undo takes it back")
+
+-- A key that somebody else has in the buffer stays theirs.
+vim.cmd("edit!")
+vim.keymap.set("n", "]=", "<Nop>", { buffer = true, desc = "of another" })
+type_keys("gg$hr3")
+t.wait("the answer of the server", function()
+  return require("bodkin.next_edit").is_answered(0)
+end)
+t.equal(hints(), {}, "without a key nothing is shown")
+t.equal(vim.fn.maparg("]=", "n", false, true).desc, "of another", "the key of another plugin")
