@@ -52,7 +52,7 @@ def a_task_of_several_files_goes_from_a_reproduction_to_a_proposal(program):
         says("echo not this; " + DONE + "; echo 'Widened b.'; echo 'And more.'", expect=["try.sh (removed)"])],
         "proposal", texts={"a.c": TEXT, "old.c": "int old;\n"})
     check(editor.ended["message"] == "Widened b.\nAnd more.", str(editor.ended))
-    outputs = [each["step"].get("output", "") for each in editor.of("$/bodkin/stream") if "step" in each]
+    outputs = [each["step"].get("command", {}).get("output", "") for each in editor.of("$/bodkin/stream") if "step" in each]
     check(any("old.c:1:int old;" in each for each in outputs), str(outputs))
     editor.on_apply = take
     editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"])

@@ -10,7 +10,7 @@ from abuse import check, ends_well
 from asks import Asker, turn
 from run_commands import digest, take
 
-MAIN = "struct Name { const char* text; bool empty() const; };\n\nName name() {\n  return {\"a\"};\n}\n\nint main() {\n  return 0;\n}\n"
+MAIN = "struct Name { const char* text; bool empty() const { return !text; } };\n\nName name() {\n  return {\"a\"};\n}\n\nint main() {\n  return 0;\n}\n"
 OWN = ".config/bodkin/settings.json"
 
 
