@@ -140,7 +140,7 @@ end
 
 local function next_proposal()
   wait("the model's answer", function()
-    return #announced > 0 or #ended > 0
+    return #ended > 0 -- before, a proposal may be one whose check has not ended
   end)
   if #announced == 0 then
     fail("the ask ended without a proposal.")
