@@ -143,6 +143,62 @@ bool flip_several(ProposedFile& file, const Text& before, const Replacement& cha
   return false;
 }
 
+// One that replaces no line and is not in the text.
+bool is_insertion(const ProposedFile& file, const ProposedHunk& hunk) {
+  using State = ProposedHunk::State;
+  return file.kind == ProposedFile::Kind::update && hunk.old_text.empty() && !hunk.was_applied &&
+         (hunk.state == State::pending || hunk.state == State::stale);
+}
+
+// What insertions are beside, where the text is as they were proposed for.
+void set_anchors(ProposedFile& file, const Text& text) {
+  for (ProposedHunk& hunk : file.hunks) {
+    if (!is_insertion(file, hunk) || hunk.state != ProposedHunk::State::pending || hunk.is_adrift ||
+        hunk.begin != hunk.end)
+      continue;
+    hunk.is_adrift = !is_line_begin(text, hunk.begin) && hunk.begin < text.size();
+    if (!hunk.is_adrift) hunk.anchor = anchor_at(text, hunk.begin);
+  }
+}
+
+// Where lines beside an insertion go, or the text around it comes anew, its offset says nothing.
+void set_adrift(ProposedFile& file, const Text& before, const Replacement& change) {
+  const size_t begin = change.offset, end = change.offset + change.length;
+  const std::string gone = before.substr(begin, change.length);
+  const bool loses_lines = std::ranges::count(gone, '\n') > std::ranges::count(change.text, '\n');
+  for (ProposedHunk& hunk : file.hunks) {
+    if (!is_insertion(file, hunk) || !hunk.anchor) continue;
+    const bool is_around = begin < hunk.begin && hunk.end < end;
+    const bool is_beside = begin < hunk.end + hunk.anchor->below.size() &&
+                           hunk.begin < end + hunk.anchor->above.size();
+    hunk.is_adrift |= is_around || (loses_lines && is_beside);
+  }
+}
+
+// Those that are adrift go where the text beside them is now, if there is one such place, in order
+// with the others; else they are stale, until there is. Returns whether a state has changed.
+bool moor(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  bool changed = false;
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    ProposedHunk& hunk = file.hunks[i];
+    if (!hunk.is_adrift) continue;
+    if (!is_insertion(file, hunk)) {
+      hunk.is_adrift = false;
+      continue;
+    }
+    const size_t least = i > 0 ? file.hunks[i - 1].end : 0;
+    const size_t most = i + 1 < file.hunks.size() ? file.hunks[i + 1].begin : file.text.size();
+    const auto place = place_of(*hunk.anchor, file.text);
+    hunk.touched = false;
+    hunk.is_adrift = !place || *place < least || most < *place;
+    if (!hunk.is_adrift) hunk.begin = hunk.end = *place;
+    const State now = hunk.is_adrift ? State::stale : State::pending;
+    changed |= now != std::exchange(hunk.state, now);
+  }
+  return changed;
+}
+
 // A change over the borders of hunks that only lays the text out anew moves them with it.
 bool follow_formatting(ProposedFile& file, const Text& before, const Replacement& change) {
   const size_t begin = change.offset, end = change.offset + change.length;
@@ -177,6 +233,9 @@ bool follow_formatting(ProposedFile& file, const Text& before, const Replacement
 void track(ProposedFile& file, const Replacement& change) {
   using State = ProposedHunk::State;
   const Text before = file.text;
+  for (ProposedHunk& hunk : file.hunks)
+    if (is_insertion(file, hunk) && !hunk.anchor && hunk.begin == hunk.end)
+      hunk.anchor = anchor_at(before, hunk.begin);
   file.text = before.replace(change.offset, change.length, change.text);
   const size_t begin = change.offset, end = change.offset + change.length;
 
@@ -196,10 +255,11 @@ void track(ProposedFile& file, const Replacement& change) {
     }
     taken.end = taken.begin + with.size();
     taken.touched = true;
-    return;
+    return set_anchors(file, file.text);
   }
-  if (flip_several(file, before, change)) return;
-  if (follow_formatting(file, before, change)) return;
+  if (flip_several(file, before, change) || follow_formatting(file, before, change))
+    return set_anchors(file, file.text);
+  set_adrift(file, before, change);
   for (ProposedHunk& hunk : file.hunks) {
     // At the border a change is outside only if it leaves the hunk's lines whole.
     if (begin > hunk.end || (begin == hunk.end && is_line_begin(before, hunk.end))) continue;
@@ -211,6 +271,7 @@ void track(ProposedFile& file, const Replacement& change) {
     }
     cover(hunk, begin, end, change.text.size());
   }
+  set_anchors(file, file.text);
 }
 
 namespace {
@@ -331,6 +392,7 @@ bool update_hunks(ProposedFile& file) {
   if (take_formatted_offer(file, &changed)) return changed;
   if (file.kind == ProposedFile::Kind::create) return update_new_file(file);
   if (file.kind == ProposedFile::Kind::remove) return update_removed_file(file);
+  changed |= moor(file);
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     if (!std::exchange(hunk.touched, false)) continue;

@@ -14,6 +14,7 @@
 
 #include "agent/workspace/roots.h"
 #include "edits/apply/apply.h"
+#include "lsp/sessions/insertion_anchor.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {
@@ -27,7 +28,11 @@ struct ProposedHunk {
                              // model saw them; else ""
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
-  bool touched = false;      // in this notification
+  bool touched = false;  // in this notification
+  // Of one that replaces no line, while it is pending: what its place is beside; and whether lines
+  // there went, so that only that says where it goes.
+  std::optional<InsertionAnchor> anchor;
+  bool is_adrift = false;
   bool was_applied = false;  // at any time: with its old text it was then undone
   // It is from the history, which does not keep the secret that its texts had: it stays as it is.
   bool has_secret = false;

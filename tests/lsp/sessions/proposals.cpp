@@ -68,6 +68,67 @@ TEST_CASE("typing inside a hunk makes it stale, typing it back makes it good aga
   CHECK(offer_of(file, nullptr).text.str() == kAfter);
 }
 
+const std::string kFunctions =
+    "import math\n\ndef area(r):\n    return r * r\n\n\ndef square(a):\n    return a * a\n";
+const std::string kDocumented =
+    "import math\n\ndef area(r):\n    return r * r\n\n\ndef square(a):\n    \"\"\"Squares "
+    "it.\"\"\"\n    return a * a\n";
+
+TEST_CASE("lines that replace none go where they were proposed, or are stale until that is back") {
+  const std::string head = "def square(a):\n", body = "    return a * a\n";
+  const std::string end = kFunctions.substr(kFunctions.find(head));
+  for (const auto& [gone, with] :
+       std::vector<std::pair<std::string, std::string>>{{head, ""},          // dd above
+                                                        {body, ""},          // dd below
+                                                        {end, ""},           // both
+                                                        {end, body + head},  // swapped
+                                                        {"(a):\n    return", "(a): return"},  // J
+                                                        {"\n\n" + head, "\n"}}) {
+    CAPTURE(gone);
+    CAPTURE(with);
+    Proposal proposal = proposal_of(kFunctions, kDocumented);
+    ProposedFile& file = proposal.files[0];
+    REQUIRE(file.hunks[0].old_text.empty());
+    type(file, gone, with);
+    CHECK(file.hunks[0].state == State::stale);
+    const size_t at = kFunctions.find(gone);
+    track(file, {at, with.size(), gone});
+    update_hunks(file);
+    CHECK(file.hunks[0].state == State::pending);
+    CHECK(offer_of(file, nullptr).text.str() == kDocumented);
+  }
+}
+
+TEST_CASE("lines that replace none move with those beside them") {
+  Proposal proposal = proposal_of(kFunctions, kDocumented);
+  ProposedFile& file = proposal.files[0];
+  const std::string function = "def square(a):\n    return a * a\n";
+  type(file, function, "");
+  CHECK(file.hunks[0].state == State::stale);
+  track(file, {0, 0, function});
+  update_hunks(file);
+  CHECK(file.hunks[0].state == State::pending);
+  CHECK(offer_of(file, nullptr)
+            .text.str()
+            .starts_with("def square(a):\n    \"\"\"Squares it.\"\"\"\n    return a * a\n"));
+}
+
+TEST_CASE("lines that replace none stay in place while what is beside them is edited") {
+  Proposal proposal = proposal_of(kFunctions, kDocumented);
+  ProposedFile& file = proposal.files[0];
+  type(file, "square", "squared");
+  type(file, "def squared(a):\n", "def squared(n):\n");
+  type(file, "a * a\n", "n * n\n    # more\n");
+  type(file, "import math\n\n", "");
+  CHECK(offer_of(file, nullptr).text.str() ==
+        "def area(r):\n    return r * r\n\n\ndef squared(n):\n    \"\"\"Squares it.\"\"\"\n"
+        "    return n * n\n    # more\n");
+  track(file, {0, file.text.size(), file.text.str()});  // a filter
+  update_hunks(file);
+  CHECK(file.hunks[0].state == State::pending);
+  CHECK(offer_of(file, nullptr).text.str().find("squared(n):\n    \"\"\"") != std::string::npos);
+}
+
 // What is applied, and then changed as a whole by somebody else in one notification.
 Proposal applied_and_then(const std::string& before, const std::string& after,
                           const std::string& then, bool at_once) {
