@@ -10,6 +10,7 @@
 
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
 #include "agent/workspace/git_run.h"
 #include "edits/text/line_keys.h"
 
@@ -55,12 +56,18 @@ class OneRepository {
   }
 
   Result<void> begin() {
-    // Only a name with a value is a filter: "filter.lfs.clean".
-    const std::string names =
-        run({"config", "--null", "--name-only", "--get-regexp", "^filter\\."}).value_or("");
-    for (const std::string_view name : parts_of(names)) {
+    // Nothing is run before all filters are known. "filter.lfs.clean"; the name may be empty.
+    const auto names = run({"config", "--null", "--name-only", "--list"});
+    if (!names) return std::unexpected(names.error());
+    for (const std::string_view name : parts_of(*names)) {
       const size_t last = name.rfind('.');
-      if (last > 7) filters_.insert(std::string(name.substr(7, last - 7)));
+      if (!name.starts_with("filter.") || last < 7) continue;
+      const std::string filter(name.substr(7, last - 7));
+      if (filter.contains('='))  // "-c" would take what stands before that for the name
+        return fail(Error::Code::unavailable, "the filter " + shown_name(filter) +
+                                                  " of git's configuration cannot be left "
+                                                  "out, since its name has a \"=\".");
+      filters_.insert(filter);
     }
     auto folder = run({"rev-parse", "--absolute-git-dir"});
     if (!folder) return std::unexpected(folder.error());
@@ -130,6 +137,7 @@ struct RawChange {
   std::string path, before, after;  // names of blobs; "": none
   bool is_text = true;              // a regular file on both sides, where there is one
   bool is_in_work_tree = false;     // there `after` is
+  bool is_unmerged = false;
 };
 std::vector<RawChange> raw_changes(std::string_view output) {
   std::vector<RawChange> changes;
@@ -149,6 +157,7 @@ std::vector<RawChange> raw_changes(std::string_view output) {
     if (!is_none(old_mode)) change.before = words[2];
     if (!is_none(new_mode) && !is_none(words[3])) change.after = words[3];
     change.is_in_work_tree = !is_none(new_mode) && is_none(words[3]);
+    change.is_unmerged = words[4] == "U";
   }
   return changes;
 }
@@ -168,14 +177,21 @@ Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
     commit = first_line(*empty_tree);
   }
   const bool is_staged = side == GitSide::staged;
-  std::vector<std::string> words = {"diff-index", "--raw", "-z", "--no-renames", "--no-abbrev"};
+  // Another repository in this one has filters of its own, which would run.
+  std::vector<std::string> words = {"diff-index",   "--raw",       "-z",
+                                    "--no-renames", "--no-abbrev", "--ignore-submodules=dirty"};
   if (is_staged) words.emplace_back("--cached");
   words.insert(words.end(), {commit, "--"});
   const auto listed = git.run(words);
   if (!listed) return std::unexpected(listed.error());
   std::vector<RawChange> changes = raw_changes(*listed), unstaged;
+  for (const RawChange& change : changes)
+    if (is_staged && change.is_unmerged)
+      return fail(Error::Code::unavailable,
+                  shown_name(change.path) + " has conflicts that are not resolved.");
   if (is_staged) {
-    const auto others = git.run({"diff-files", "--raw", "-z", "--no-renames", "--no-abbrev"});
+    const auto others = git.run(
+        {"diff-files", "--raw", "-z", "--no-renames", "--no-abbrev", "--ignore-submodules=dirty"});
     if (!others) return std::unexpected(others.error());
     unstaged = raw_changes(*others);
   } else {
@@ -211,8 +227,10 @@ Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
       std::error_code error;
       auto bytes = fs::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
                                                : read_file(path.string(), kMostText);
-      if (bytes) file.after = *std::move(bytes);
-      if (!bytes) why = " cannot be read, or is larger than 4 MB";
+      if (bytes)
+        file.after = *std::move(bytes);
+      else
+        why = " cannot be read, or is larger than 4 MB";
     }
     if (!why.empty())
       found.passed_over.push_back(change.path + why);

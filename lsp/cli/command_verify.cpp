@@ -272,12 +272,13 @@ void print_for_people(const json& verdict, bool is_in_place) {
   for (const json& name : at(verdict, "by"))
     by += (by.empty() ? "" : ", ") + name.get<std::string>();
   for (const json& path : at(verdict, "passed_over"))
-    put(stdout, fmt::format("- passed over: {}\n", path.get<std::string>()));
+    put(stdout, fmt::format("- passed over: {}\n", shown_name(path.get<std::string>())));
   size_t errors = 0, warnings = 0;
   for (const json& problem : at(verdict, "new")) {
     ++(string_at(problem, "severity") == "error" ? errors : warnings);
-    put(stdout, fmt::format("{}:{}: {}: {}\n", string_at(problem, "path"), int_at(problem, "line"),
-                            string_at(problem, "severity"), string_at(problem, "message")));
+    put(stdout, fmt::format("{}:{}: {}: {}\n", shown_name(string_at(problem, "path")),
+                            int_at(problem, "line"), string_at(problem, "severity"),
+                            string_at(problem, "message")));
   }
   if (state == "not_checked")
     put(stdout, in_lines("? not checked: " + reason + in_place) + "\n");

@@ -69,3 +69,45 @@ def run(program, counts, write):
         counts.add(not evil.exists())
         if evil.exists():
             print("staged: a program of the repository ran")
+        for key in ("filter.one.clean", "diff.external", "core.fsmonitor"):  # git itself would run them below
+            git("config", "--unset", key)
+        git("reset", "-q", "--hard")
+        git("clean", "-qfd")
+        touch = f"touch '{evil}'; cat"
+
+        def compares(title, code, *wanted):
+            """Git compares contents where a file is as new as the index."""
+            os.utime(folder / ".git/index", (0, 0))
+            for side in ("--worktree", "--staged"):
+                expect(f"{title} {side}", verify(side), code, *wanted)
+        git("config", "--file", ".git/config", "filter..clean", touch)
+        (folder / ".git/info/attributes").write_text("* filter=\n")
+        compares("a filter without a name", 0)
+        with open(folder / ".git/config", "a") as config:
+            config.write(f'[filter "a=b"]\n\tclean = "{touch}"\n')
+        (folder / ".git/info/attributes").write_text("* filter=a=b\n")
+        compares("a filter that cannot be named", 2, 'has a "="')
+        git("config", "--file", ".git/config", "--remove-section", "filter.a=b")
+        (folder / ".git/info/attributes").unlink()
+        # A repository in this one has filters of its own.
+        inner = folder / "inner"
+        inner.mkdir()
+        write(inner, {"c.json": "[]\n"})
+        for words in (["init", "-q"], ["add", "."], ["commit", "-qm", "inner"], ["config", "filter.q.clean", touch]):
+            git("-C", "inner", *words)
+        git("add", "inner")
+        (inner / ".git/info/attributes").write_text("* filter=q\n")
+        os.utime(inner / ".git/index", (0, 0))
+        compares("a filter of a submodule", 0)
+        counts.add(not evil.exists())
+        if evil.exists():
+            print("staged: a program of the repository ran")
+        git("reset", "-q", "--hard")
+        (folder / ".git/hooks/pre-commit").unlink()
+        for branch, text in (("one", '{"a": 4}\n'), ("other", '{"a": 5}\n')):
+            git("checkout", "-q", "--detach", "HEAD@{0}" if branch == "one" else "HEAD~1")
+            git("checkout", "-qb", branch)
+            write(folder, {"sub/a.json": text})
+            git("commit", "-qam", text)
+        git("merge", "-q", "one")
+        expect("a conflict", verify("--staged"), 2, "sub/a.json has conflicts that are not resolved")
