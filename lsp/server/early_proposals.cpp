@@ -4,6 +4,8 @@
 #include <chrono>
 #include <utility>
 
+#include "lsp/sessions/proposal_draft.h"
+
 namespace bodkin::lsp {
 
 namespace {
@@ -48,15 +50,22 @@ void EarlyProposals::show(const std::string& ask_id, const std::shared_ptr<Early
   shown.id.clear();  // that the one of before is discarded is not the user's doing
   shown.id = proposals_.add(outcome.files, std::move(made));
   shown.files = outcome.files;
-  shown.content = content_of(*proposals_.find(shown.id));
+  // As it is checked: somebody may have typed between the draft and now.
+  Proposal drafted;
+  drafted.files = proposed_files(outcome.files, draft->roots);
+  shown.content = content_of(drafted);
 }
 
 void EarlyProposals::set_verdict(const Shown& shown, Verification verification) {
   Proposal* const proposal = proposals_.find(shown.id);
   if (!proposal) return;
+  // What the editor's own servers have said of the applied text since then is newer.
+  if (proposal->state == Proposal::State::applied && !proposal->verification.is_checking) return;
   const bool is_whole = content_of(*proposal) == shown.content;
   bodkin::set_verification(*proposal, std::move(verification));
-  if (!is_whole && proposal->is_open()) proposal->verification.outdated = "the text changed";
+  // Nor is it of what was applied, if that is only a part, or somebody has typed since.
+  if (!is_whole && proposal->state != Proposal::State::discarded)
+    proposal->verification.outdated = "the text changed";
   if (proposal->state == Proposal::State::applied)
     proposal->message = "Applied. " + in_words(proposal->verification) + ".";
   if (proposals_.changed) proposals_.changed(*proposal);
