@@ -40,8 +40,9 @@ struct SandboxSettings {
   std::vector<std::string> readable;     // files and folders
   std::vector<std::string> caches;       // writable folders; what is written is discarded
   std::vector<std::string> environment;  // names of additional environment variables to pass on
-  // How long ago the places of tools may have been searched for what is private, by this process;
-  // not those that are named here. A search takes a second where many are installed.
+  // How long ago the places of tools may have been searched for what is private, by this process,
+  // if none of their folders has changed since; not those that are named here. A search takes a
+  // second where many are installed.
   std::chrono::minutes oldest_search{0};
 };
 

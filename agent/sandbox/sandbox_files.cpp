@@ -130,6 +130,8 @@ class LayerWalk {
     const std::string below = folder.empty() ? "" : folder + "/";
     DIR* dir = ::opendir(join_path(lower_, folder).c_str());
     if (!dir) return {};  // unreadable files are unreadable in the sandbox too
+    if (struct stat own{}; ::fstat(::dirfd(dir), &own) == 0)
+      found_.folders.emplace_back(folder, own.st_mtim);
     const auto depth = static_cast<size_t>(std::ranges::count(below, '/'));
     std::vector<std::string> folders;
     bool has_head = false, has_objects = false;

@@ -1,8 +1,10 @@
 // How the launcher fills the folders of a sandbox.
 #pragma once
 
+#include <ctime>
 #include <stop_token>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "agent/sandbox/git_stores.h"
@@ -20,6 +22,8 @@ struct LayerFindings {
   std::vector<std::string> secrets;   // private files, relative
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
   std::vector<std::string> git;       // each .git, which is not among the secrets
+  // The folders that were looked through, relative, and when a name last came or went in each.
+  std::vector<std::pair<std::string, timespec>> folders;
 };
 // Walks `folder` once. Unless git is asked, its objects count as private. Errors: it has too many
 // files; cancelled.

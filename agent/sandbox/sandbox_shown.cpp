@@ -1,10 +1,12 @@
 #include "agent/sandbox/sandbox_shown.h"
 
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
+#include <ctime>
 #include <filesystem>
 #include <map>
 #include <mutex>
@@ -132,6 +134,16 @@ bool is_installation(const std::string& path) {
           !fs::exists(path + "/.git", error));
 }
 
+// No name has come to one of the folders, or gone from it, since they were looked through.
+bool is_as_found(const std::string& place, const LayerFindings& found) {
+  return std::ranges::all_of(found.folders, [&](const auto& folder) {
+    struct stat now {};
+    return ::lstat(join_path(place, folder.first).c_str(), &now) == 0 &&
+           now.st_mtim.tv_sec == folder.second.tv_sec &&
+           now.st_mtim.tv_nsec == folder.second.tv_nsec;
+  });
+}
+
 class Shown {
  public:
   Shown(const std::string& home, std::chrono::minutes oldest_search, const std::stop_token& stop)
@@ -167,7 +179,7 @@ class Shown {
     }
   }
 
-  // Of tools, whose folders are large: or what was found before.
+  // Of tools, whose folders are large: or what was found before, if no folder has changed since.
   Result<LayerFindings> search(const std::string& place, Find* find) {
     struct Search {
       std::chrono::steady_clock::time_point when;
@@ -179,12 +191,16 @@ class Shown {
     {
       const std::lock_guard lock(mutex);
       const auto known = searches.find({place, find});
-      if (known != searches.end() && now - known->second.when < oldest_search_)
+      if (known != searches.end() && now - known->second.when < oldest_search_ &&
+          is_as_found(place, known->second.found))
         return known->second.found;
     }
+    const std::time_t begun = std::time(nullptr);
     auto found = find(place, stop_);
+    const auto is_old = [&](const auto& folder) { return folder.second.tv_sec + 1 < begun; };
     const std::lock_guard lock(mutex);
-    if (found) searches[{place, find}] = {now, *found};
+    if (found && std::ranges::all_of(found->folders, is_old))
+      searches[{place, find}] = {now, *found};
     return found;
   }
 
