@@ -250,7 +250,8 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
   command.knows_imports = kind != nullptr || is_complete;
   if (kind) command.imports = kind->imports;
   std::vector<std::vector<std::string>> candidates;
-  const json& of_editor = at(at(servers, kEditorServers), kind ? kind->name : "");
+  // Some editors take these options from the folder's own settings.
+  const json& of_editor = at(at(servers, kEditorServers), kind && trusted ? kind->name : "");
   const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
   if (words.is_array()) {
     std::vector<std::string> arguments;

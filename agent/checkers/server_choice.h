@@ -10,8 +10,8 @@
 namespace bodkin {
 
 // Among the languages of verify.servers: what the editor has brought, by the server's name, for
-// where none is installed: {"typescript-language-server": {"name": "TypeScript", "command": […],
-// "tsserver": "/…/tsserver.js"}}.
+// where none is installed, in trusted folders: {"typescript-language-server": {"name":
+// "TypeScript", "command": […], "tsserver": "/…/tsserver.js"}}.
 inline constexpr char kEditorServers[] = ":editor";
 
 // `servers`: verify.servers. Error, the end of a sentence for the user: there is no server for the

@@ -193,6 +193,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
         // clangd has found it, or it is hidden.
         if (!is_listed && problem.message.contains("No such file or directory")) {
           unknown.insert(paths[places[i]]);
+          if ((*before)[i].is_right) found_.doubt<doubts::gcc_rejects>(paths[places[i]]);
           continue;
         }
         ++added;

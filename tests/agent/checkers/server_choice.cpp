@@ -98,16 +98,18 @@ TEST_CASE(
                                {{"name", "TypeScript"},
                                 {"command", {node, "/x/server.js", "--stdio"}},
                                 {"tsserver", "/x/tsserver.js"}}}}}};
-  const auto brought = choose_server("typescript", servers, "/nowhere", false);
+  const auto brought = choose_server("typescript", servers, "/nowhere", true);
+  const auto distrusted = choose_server("typescript", servers, "/nowhere", false);
   const auto other = choose_server("python", servers, "/nowhere", false);
   servers["*"] = {{"command", nlohmann::json::array()}};
-  const auto refused = choose_server("typescript", servers, "/nowhere", false);
+  const auto refused = choose_server("typescript", servers, "/nowhere", true);
   ::setenv("HOME", before.c_str(), 1);
   ::setenv("PATH", path.c_str(), 1);
   REQUIRE(brought);
   CHECK(brought->name == "TypeScript");
   CHECK(brought->arguments == std::vector<std::string>{node, "/x/server.js", "--stdio"});
   CHECK(brought->options["tsserver"]["path"] == "/x/tsserver.js");
+  CHECK(!distrusted);
   CHECK(!other);
   CHECK(!refused);
 }
