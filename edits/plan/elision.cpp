@@ -117,7 +117,8 @@ Said said_in(std::string_view text) {
        rest.remove_prefix(std::max(word.size(), size_t{1}))) {
     word = first_word(rest);
     if (word.empty()) continue;
-    const bool state = is_one_of(word, kState) || (before == "no" && word.starts_with("change"));
+    const bool state = is_one_of(word, kState) || (before == "no" && word.starts_with("change")) ||
+                       (before == "as" && (word == "before" || word == "above"));
     const bool is_rest = is_one_of(word, kRest), may = is_one_of(word, kPerhaps);
     const bool number = word.find_first_not_of("0123456789") == word.npos;
     ++said.count;
