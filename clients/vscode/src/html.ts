@@ -21,7 +21,7 @@ function inline(text: string): string {
 }
 
 const cellsOf = (row: string) => row.trim().replace(/^\||\|$/g, "").split("|").map((cell) => inline(cell.trim()));
-const isRule = (line: string | undefined): boolean => !!line?.includes("-") && /^\s*\|?\s*:?-+:?\s*(\|\s*:?-+:?\s*)*\|?\s*$/.test(line);
+const isRule = (line: string | undefined): boolean => !!line?.includes("-") && line.trim().replace(/^\||\|$/g, "").split("|").every((cell) => /^:?-+:?$/.test(cell.trim()));
 const itemOf = (line: string) => /^(\s*)(?:([-*+])|(\d{1,9})[.)])\s+(.*)$/.exec(line);
 
 // How that looks. All colours are the theme's.
