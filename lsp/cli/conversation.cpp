@@ -27,6 +27,7 @@
 #include "lsp/cli/conversation_words.h"
 #include "lsp/cli/line_editor.h"
 #include "lsp/cli/terminal_editor.h"
+#include "lsp/cli/typed_ahead.h"
 #include "lsp/cli/typed_requests.h"
 #include "lsp/cli/user_command.h"
 #include "lsp/workspace/ask_settings.h"
@@ -138,6 +139,8 @@ class Talk {
       change_session(word != "/session", rest);
     } else if (word == "/undo" || word == "/redo") {
       undo(word == "/redo", rest);
+    } else if (word == "/drop") {
+      drop_output();
     } else if (word == "/diff") {
       show_changes();
     } else if (word == "/model") {
@@ -164,6 +167,16 @@ class Talk {
       return say("Say which command: !make test");
     next_.output +=
         in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
+    // What was typed meanwhile is not sent before the user has seen what would go with it.
+    TypedAhead ahead;
+    ahead.end();
+    typed_ = ahead.text();
+  }
+
+  void drop_output() {
+    say(next_.output.empty() ? "No output of a command is waiting for your next request."
+                             : "Your next request goes without the output of your commands.");
+    next_.output.clear();
   }
 
   void change_session(bool is_new, const std::string& id) {
@@ -177,10 +190,11 @@ class Talk {
         is_new ? "" : in_process_of_its_own([&] { return session_to_go_on(wanted); });
     if (!is_new && found.empty()) return;
     next_.session = found;
-    next_.output.clear();
     dropped_.clear();
-    say(is_new ? "The next request begins another session."
-               : "The next request continues the session " + found + ".");
+    say((is_new ? "The next request begins another session"
+                : "The next request continues the session " + found) +
+        (next_.output.empty() ? "." : ", without the output of your commands."));
+    next_.output.clear();
   }
 
   void undo(bool redo, const std::string& id) {

@@ -154,30 +154,35 @@ def up_reaches_requests_of_earlier_runs_in_this_folder(case):
     check(not kept.exists(), "it is kept without a history")
 
 
-def a_command_of_the_user_is_shown_if_the_user_wants_that(case):
-    screen = begun(case, [turn("Seen.", expect=["Output of `echo first; exit 3` (It ended with 3):", "first"])])
+def a_command_of_the_user_is_shown_with_the_next_request_unless_it_is_dropped(case):
+    key = "sk-ant-api03-" + "q7Rt2" * 18 + "-Zk9mB1AA"
+    case.put("key.txt", key + "\n")
+    screen = begun(case, [turn("Seen.", absent=[key],
+                               expect=["Output of `cat key.txt`:", "Output of `echo first; exit 3` (It ended with 3):", "first"])])
+    screen.type("!cat key.txt\n")
+    check("1 secret in output of" in " ".join(screen.until("goes with your next request").split()), screen.text)
+    screen.until(PROMPT)
     screen.type("!echo first; exit 3\n")
     screen.until("first\r\n")
     screen.until("It ended with 3.")
-    screen.until("[n]o ")
-    screen.type("y")
+    screen.until("goes with your next request; /drop leaves it out.")
     screen.until(PROMPT)
-    screen.type("!echo second\n")
-    screen.until("second\r\n")
-    screen.until("[n]o ")
-    screen.type("n")
-    screen.until(PROMPT)
-    screen.type("Why?\n")
+    screen.type("Why?\n")  # no key of it is an answer
     screen.until("Seen.")
     screen.until(PROMPT)
-    case.command([turn("No more.", absent=["second"])])
-    screen.type("!sleep 600\n")
-    screen.until("sleep 600")
-    ended = time.monotonic() + 30
-    while not children_of(children_of(screen.pid)[0] if children_of(screen.pid) else screen.pid):
-        check(time.monotonic() < ended, "it does not run")
+    case.command([turn("No more.", absent=["Output of `", "second"])])
+    for command in ("/drop", "/new"):
+        screen.type("!echo second\n")
+        screen.until("goes with your next request")
+        screen.until(PROMPT)
+        screen.type(command + "\n")
+        check("without the output of your commands" in " ".join(screen.until(PROMPT).split()), screen.text)
+    screen.type("!echo third; exec sleep 600\n")
+    screen.until("third\r\n")
     screen.type("\x03")
     screen.until("It ended: Interrupt.")
+    screen.until(PROMPT)
+    screen.type("/drop\n")
     screen.until(PROMPT)
     screen.type("And now?\n")
     screen.until("No more.")
@@ -185,6 +190,21 @@ def a_command_of_the_user_is_shown_if_the_user_wants_that(case):
     screen.type("\x04")
     screen.end()
     check(screen.code == 0, screen.text)
+
+
+def what_is_typed_while_a_command_runs_waits_for_the_prompt(case):
+    screen = begun(case, [turn("Seen.", expect=["Output of `echo begins;", "Why not? Say."])])
+    screen.type("!echo begins; until [ -e go ]; do sleep 0.1; done\n")
+    screen.until("begins\r\n")
+    screen.type("Why not?\n")
+    case.put("go", "")
+    screen.until("goes with your next request")
+    check("\n" not in screen.until(PROMPT + "\r> Why not?").split(PROMPT)[1], "it was sent")
+    screen.type(" Say.\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
 
 
 def diff_shows_what_the_conversation_has_changed(case):
