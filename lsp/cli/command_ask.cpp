@@ -99,7 +99,7 @@ class AskRun {
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_whole(Outcome& outcome);
-  bool is_wanted_anyway(Outcome& outcome);
+  bool is_wanted_anyway(Outcome& outcome, const std::string& why);
   int write_part(Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
     const bool is_kept = history_->is_kept();
@@ -521,15 +521,16 @@ AskRun::Since AskRun::follow_files(Outcome& outcome) {
 
 // Changes that a check objects to are written if the user says so and the files are still those
 // that were shown.
-bool AskRun::is_wanted_anyway(Outcome& outcome) {
-  return ask_for_key("Apply it anyway? [y/n] ", "yn") == 'y' &&
+bool AskRun::is_wanted_anyway(Outcome& outcome, const std::string& why) {
+  return ask_for_key(why + ". Apply it anyway? [y/n] ", "yn", 'n') == 'y' &&
          follow_files(outcome) == Since::same;
 }
 
 // -1: the user does not want it that way.
 int AskRun::write_whole(Outcome& outcome) {
-  const bool is_objected = state_now(verification_of(outcome)) == Verification::State::problems;
-  if (is_objected && !is_wanted_anyway(outcome)) return -1;
+  const Verification verification = verification_of(outcome);
+  const bool is_objected = state_now(verification) == Verification::State::problems;
+  if (is_objected && !is_wanted_anyway(outcome, in_words(verification))) return -1;
   return write(outcome, outcome.files);
 }
 
@@ -539,10 +540,11 @@ int AskRun::write_part(Outcome& outcome, const std::vector<ChangedFile>& files) 
   part.end = Outcome::End::done;
   part.files = files;
   part.check = folder_.check(part.files, *workspace_, task());
-  say("This part alone: " + in_words(verification_of(*part.check)));
+  const std::string verdict = in_words(verification_of(*part.check));
+  say("This part alone: " + verdict);
   if (part.check->state == CheckResult::State::problems) {
     for (const std::string& note : notes_of(part)) say_sentence(note);
-    if (!is_wanted_anyway(outcome)) return -1;
+    if (!is_wanted_anyway(outcome, verdict)) return -1;
   }
   return write(outcome, files);
 }

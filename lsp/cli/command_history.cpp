@@ -178,7 +178,7 @@ bool may_remove(const std::string& what, bool is_agreed) {
     return ask_for_key("Remove " + what +
                            "? Sessions can no longer be resumed, nor their edits undone.\n[y]es, "
                            "[n]o ",
-                       "yn") == 'y';
+                       "yn", 'n') == 'y';
   say_as("history", "There is no terminal to ask in; --yes removes " + what);
   return false;
 }

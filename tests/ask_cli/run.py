@@ -1598,10 +1598,11 @@ def a_diff_is_viewed_page_by_page(case):
 
 
 def answer_anyway(screen, case, key, expected):
-    screen.until("Apply it anyway? [y/n] ")
+    asked = screen.until("Apply it anyway? [y/n] ")
+    check("✗ " in asked.splitlines()[-1], asked)
     check(case.get() == TEXT, "it was written before it was agreed to")
     screen.type(key)
-    if key == "n":
+    if key != "y":
         screen.until(QUESTION)
         screen.type("d")
     screen.end()
@@ -1610,7 +1611,7 @@ def answer_anyway(screen, case, key, expected):
 
 def what_a_check_objects_to_is_asked_about_again(case):
     wrong = [READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")]
-    for key, expected in (("n", TEXT), ("y", TEXT.replace("int b;", "int b"))):
+    for key, expected in (("n", TEXT), ("\x1b", TEXT), ("q", TEXT), ("y", TEXT.replace("int b;", "int b"))):
         screen = case.terminal(wrong, "Narrower.")
         screen.until(QUESTION)
         screen.type("a")
@@ -1631,6 +1632,17 @@ def markdown_is_coloured_in_a_terminal_and_every_sign_of_it_stays(case):
     check(lines[2] in seen.replace("\n", " "), seen)
     plain = case.terminal([turn("\n".join(lines))], "What is it?", NO_COLOR="1").end()
     check("\x1b[1m" not in plain and "\x1b[36m" not in plain and "**is** one" in plain, plain)
+
+
+def escape_and_q_leave_the_proposal_alone(case):
+    for keys in ("\x1b", "q", "\n\x1b[A\x1b"):  # Enter and an arrow are no answer
+        screen = case.terminal(WIDER, "Wider, please.")
+        screen.until(QUESTION)
+        screen.type(keys)
+        screen.until("Discarded; nothing was changed.")
+        screen.until("bodkin redo")
+        screen.end()
+        check(screen.code == 0 and case.get() == TEXT, case.get())
 
 
 def a_word_at_the_question_is_no_choice(case):
