@@ -230,8 +230,9 @@ def diff_shows_what_the_conversation_has_changed(case):
 def the_model_is_named_and_chosen_and_the_folder_trusted(case):
     screen = case.terminal([turn("One.", absent=["/trust"])])
     check("Model: replay.json (replay)\r\n" in screen.until(PROMPT), screen.text)
-    screen.type("What is b?\n")
-    check("price unknown" in screen.until(PROMPT), screen.text)
+    screen.type("What is b in @diff?\n")
+    said = " ".join(screen.until(PROMPT).split())
+    check("price unknown" in said and "this folder is not trusted, so git does not run in it; /trust changes that" in said, said)
     (case.home / "other.json").write_text(json.dumps({"name": "other", "turns": [turn("Another.")]}))
     screen.type("/model %s\n" % (case.home / "other.json"))
     check("goes to other.json (replay)" in " ".join(screen.until(PROMPT).split()), screen.text)
@@ -246,7 +247,7 @@ def the_model_is_named_and_chosen_and_the_folder_trusted(case):
     check("price unknown" not in screen.until(PROMPT), screen.text)
     screen.type("/session\n")
     said = screen.until(PROMPT)
-    check("What is b?" in said and "/session ID continues one" in said, said)
+    check("What is b in @diff?" in said and "/session ID continues one" in said, said)
     screen.type("\x04")
     screen.end()
 

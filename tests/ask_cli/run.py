@@ -601,6 +601,12 @@ def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
     check(done.err.count(said) == 1 and "not possible" not in done.err, done.err)
 
 
+def uncommitted_changes_in_a_folder_that_is_not_trusted_are_said_to_be_kept_back(case):
+    done = case.run([turn("I cannot see them.", expect=["The uncommitted changes are not known: this folder is not trusted"])], "Review @diff.")
+    said = "the model is not shown the uncommitted changes: this folder is not trusted, so git does not run in it; bodkin trust changes that"
+    check(done.returncode == 0 and done.err.count(said) == 1, done.err)
+
+
 def a_command_that_leaves_git_alone_is_not_said_to_change_it(case):
     """What is hidden from it there: a configuration with a password, and the objects where a private file is tracked."""
     case.settings(**{"workspace.trusted": [str(case.root)], "agent.permissions": {"run": "allow"}})
