@@ -232,9 +232,9 @@ bool AskRun::choose_its_model() {
   for (bool was_asked = false;; was_asked = true) {
     const bool must_ask = options_.choose && !was_asked;
     const json own = lsp::user_settings();  // first: what changes now is noticed when it is written
-    ModelSettings settings =
-        lsp::user_model_settings(must_ask ? "auto" : options_.provider, options_.endpoint);
-    if (!options_.model.empty()) settings.name = options_.model;
+    ModelSettings now = lsp::user_model_settings(options_.provider, options_.endpoint);
+    if (!options_.model.empty()) now.name = options_.model;
+    const ModelSettings settings = must_ask ? lsp::user_model_settings("auto", "") : now;
     if (!must_ask) {
       auto chosen = choose_model(settings, nullptr, task());
       if (chosen || folder_.mode() == Mode::human) {
@@ -256,8 +256,10 @@ bool AskRun::choose_its_model() {
       return false;
     }
     screen_.pause();
-    const auto model = choose_model_in_terminal(own, settings, task(), options_.in_conversation);
+    const auto model =
+        choose_model_in_terminal(own, settings, now, task(), options_.in_conversation);
     if (!model) return false;
+    if (model->empty()) continue;
     folder_.set(
         {{"model", *model}});  // the draft's and the small model may be of this one's server
   }
@@ -628,8 +630,8 @@ int ask_command(const AskCommand& options, AskIds* ids) {
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   if (options.choose && options.prompt.empty() && can_ask_user())  // for the next time
-    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""), {},
-                                    options.in_conversation)
+    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""),
+                                    lsp::user_model_settings("", ""), {})
                ? done
                : failed;
   auto request = request_of(options, *folder);

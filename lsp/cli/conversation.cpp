@@ -15,9 +15,9 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "agent/context/slash_commands.h"
-#include "agent/models/providers/providers.h"
 #include "agent/support/file_descriptor.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
@@ -26,6 +26,7 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/conversation_words.h"
 #include "lsp/cli/line_editor.h"
+#include "lsp/cli/model_choice.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/cli/typed_ahead.h"
 #include "lsp/cli/typed_requests.h"
@@ -93,16 +94,10 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   return result;
 }
 
-// "claude-x (anthropic)", or nothing if it is to be chosen first.
-std::string model_in_words(const AskCommand& options) {
+ModelSettings model_settings_of(const AskCommand& options) {
   ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
   if (!options.model.empty()) settings.name = options.model;
-  const auto choice = preview_choice(settings, nullptr, {});
-  if (!choice) return "";
-  const bool is_file = choice->provider == "replay";
-  const std::string name =
-      plain_line(is_file ? fs::path(choice->name).filename().string() : choice->name);
-  return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
+  return settings;
 }
 
 // The requests and commands of one conversation; each runs in a process of its own.
@@ -114,7 +109,8 @@ class Talk {
   }
 
   void greet() const {
-    const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+    const std::string model =
+        in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
     if (!model.empty()) put(stderr, folded("Model: " + model) + "\n");
     put(stderr, folded("Say what to change in " + shown_name(folder_name(root_)) +
                        ", or ask a question; Enter sends it.") +
@@ -216,17 +212,20 @@ class Talk {
     if (!name.empty()) {
       next_.model = name;
       next_.goes_on = false;  // its price may be known
-      const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+      const std::string model =
+          in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
       return say("The next request goes to " + (model.empty() ? plain_line(name) : model) +
                  "; /model keeps a choice.");
     }
-    AskCommand choice = options_;
-    for (AskCommand* each : {&choice, &next_})
-      each->provider.clear(), each->endpoint.clear(), each->model.clear();
-    choice.choose = choice.in_conversation = true;
-    choice.prompt.clear();
+    const std::string is_chosen = in_process_of_its_own([&] {
+      const auto own = lsp::user_settings();  // first: what changes now is noticed
+      const auto model = choose_model_in_terminal(own, lsp::user_model_settings("auto", ""),
+                                                  model_settings_of(next_), {}, true);
+      return model && !model->empty() ? "chosen" : "";
+    });
+    if (is_chosen.empty()) return;
+    next_.provider.clear(), next_.endpoint.clear(), next_.model.clear();
     next_.goes_on = false;
-    in_process_of_its_own([&] { return ask_command(choice), ""; });
   }
 
   void ask(const std::string& request) {

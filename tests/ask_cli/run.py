@@ -876,7 +876,7 @@ def without_a_model_a_pipe_is_told_what_to_do(case):
     check("missing    a model, " in shown.stdout and "\n           export ANTHROPIC_API_KEY=…" in shown.stdout, shown.stdout)
 
 
-CHOICE = "Number (just Enter: none; nothing is changed): "
+CHOICE = "Number (just Enter: nothing is changed): "
 
 
 def first_ask(case, *words, **environment):
@@ -1034,6 +1034,51 @@ def a_choice_replaces_all_that_the_settings_say_of_the_model(case):
     kept = json.loads(settings_of(case))
     check(kept["bodkin"]["model"] == {"provider": "openai-compatible", "endpoint": "http://%s/v1" % server.address, "apiKeyEnv": ""}
           and kept["model.apiKeyCommand"] == "" and kept["bodkin.model.name"] == "small", str(kept))
+
+
+def the_model_in_use_is_shown_and_kept_and_another_of_its_server_chosen(case):
+    server = ModelServer("It is an int.")
+    case.settings(**{"model.provider": "openai-compatible", "model.endpoint": "http://%s/v1" % server.address,
+                     "model.name": "small", "model.apiKeyCommand": "echo key-of-mine-123"})
+    before = settings_of(case)
+    prompt = "\x1b[?2004h> "
+    screen = case.start([case.program])
+    screen.until(prompt)
+    screen.type("/model\n")
+    shown = screen.until(CHOICE)
+    check("In use: small (openai-compatible)" in shown and "1  The server in use" in shown, shown)
+    screen.type("\n")
+    said = screen.until(prompt)
+    check("small (openai-compatible) stays in use." in said and "No model" not in said and settings_of(case) == before, said)
+    screen.type("/model other\n")
+    screen.until(prompt)
+    screen.type("/model\n")
+    check("In use: other (openai-compatible)" in screen.until(CHOICE), screen.text)
+    screen.type("\n")
+    check("other (openai-compatible) stays in use." in screen.until(prompt), screen.text)
+    screen.type("What is b?\n")
+    screen.until("It is an int.")
+    screen.until(prompt)
+    check(server.request["model"] == "other", server.request["model"])
+    screen.type("/model\n")
+    screen.until(CHOICE)
+    screen.type("1\n")
+    check("2  large" in screen.until("(just Enter: back): "), screen.text)
+    screen.type("2\n")
+    check("openai-compatible, large is saved in" in " ".join(screen.until(prompt).split()), screen.text)
+    check(json.loads(settings_of(case)) == dict(json.loads(before), **{"model.name": "large"}), settings_of(case))
+    screen.type("What is c?\n")
+    screen.until("It is an int.")
+    screen.until(prompt)
+    check(server.request["model"] == "large" and server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers[-1]))
+    screen.type("\x04")
+    screen.end()
+    screen = first_ask(case, "--choose")
+    screen.until(CHOICE)
+    screen.type("\n")
+    check("stays in use" in screen.until("It is an int."), screen.text)
+    screen.end()
+    check(screen.code == 0, screen.text)
 
 
 def a_choice_is_not_written_into_settings_that_changed_meanwhile(case):
