@@ -175,6 +175,7 @@ AskScreen::AskScreen(TypedAhead* ahead)
 AskScreen::~AskScreen() { pause(); }
 
 void AskScreen::show(const Progress& progress, const Spent& spent) {
+  if (progress.kind == Progress::Kind::draft) return;  // without words, for editors
   const std::lock_guard lock(mutex_);
   if (!running_) began_ = Clock::now();
   running_ = true;

@@ -140,6 +140,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens",
                    "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
+    check("" not in [line.strip("- ") for line in done.err.splitlines()], done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
     check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
 
