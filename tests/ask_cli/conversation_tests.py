@@ -12,7 +12,7 @@ import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import TEXT, WIDE, WIDER, check, turn  # noqa: E402
+from cli_support import TEXT, WIDE, WIDER, check, edit, turn  # noqa: E402
 
 PROMPT = "\x1b[?2004h> "
 
@@ -366,6 +366,28 @@ def a_session_is_looked_up_when_it_is_named(case):
     screen.type("/explain\n")
     check("Say which code" in screen.until("Say which code"), screen.text)
     screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def the_history_says_that_an_earlier_change_of_a_session_is_applied(case):
+    def listed():
+        done = subprocess.run([case.program, "history"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        return done.stdout.strip()
+    screen = begun(case, WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("a")
+    screen.until(PROMPT)
+    check("(applied)" in listed(), listed())
+    case.command([turn("", [edit("long b;", "char b;")]), turn("Done.")])
+    screen.type("Narrower.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    screen.until(PROMPT)
+    check("(applied; the last change discarded)" in listed(), listed())
+    case.put("a.c", TEXT)  # by the user
+    check("(discarded)" in listed(), listed())
     screen.type("\x04")
     screen.end()
 
