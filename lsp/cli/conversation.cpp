@@ -198,13 +198,18 @@ class Talk {
     const std::string what = redo && id.empty() ? dropped_ : id;
     if (!what.empty()) command.words = {what};
     dropped_.clear();
-    const std::string done =
-        in_process_of_its_own([&] { return undo_command(command) == 0 ? "done" : ""; });
-    if (redo && !done.empty() && !what.empty()) applied_.push_back(what);
+    const std::string changed = in_process_of_its_own([&] {
+      std::string done;
+      undo_command(command, &done);
+      return done;
+    });
+    if (!redo || changed.empty()) return;
+    std::erase(applied_, changed);
+    applied_.push_back(changed);
   }
 
   void show_changes() {
-    if (applied_.empty()) return say("This conversation has changed nothing.");
+    if (applied_.empty()) return say("This conversation has applied no changes.");
     in_process_of_its_own([&] { return print_changes_of(applied_, root_.string()), ""; });
   }
 
