@@ -297,8 +297,8 @@ std::string model_in_words(const ModelSettings& settings) {
   const auto choice = preview_choice(settings, nullptr, {});
   if (!choice) return "";
   const bool is_file = choice->provider == "replay";
-  const std::string name = plain_line(
-      is_file ? std::filesystem::path(choice->name).filename().string() : choice->name);
+  const std::string name =
+      plain_line(is_file ? std::filesystem::path(choice->name).filename().string() : choice->name);
   return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
 }
 
@@ -340,8 +340,9 @@ std::optional<json> choose_model_in_terminal(const json& own, const ModelSetting
       return say(written.error().message), std::nullopt;
     const std::string name = plain_line(model->value("name", ""));
     show(fmt::format("{}{} is saved in {}/settings.json; {} chooses again.",
-                     model->value("provider", in_use ? in_use->choice.provider : ""), name.empty() ? "" : ", " + name,
-                     lsp::config_folder(), in_conversation ? "/model" : "bodkin ask --choose"));
+                     model->value("provider", in_use ? in_use->choice.provider : ""),
+                     name.empty() ? "" : ", " + name, lsp::config_folder(),
+                     in_conversation ? "/model" : "bodkin ask --choose"));
     return model;
   }
 }
