@@ -48,12 +48,15 @@ struct InUse {
   ModelSettings settings;  // with its provider
   ModelChoice choice;
   std::string words;
+  bool is_kept = false;  // the user's settings say which provider or endpoint it is
 };
 
 std::optional<InUse> in_use_of(const ModelSettings& settings) {
   auto choice = preview_choice(settings, nullptr, {});
   if (!choice) return std::nullopt;
-  InUse found{settings, *std::move(choice), model_in_words(settings)};
+  const ModelSettings kept = lsp::user_model_settings("", "");
+  InUse found{settings, *std::move(choice), model_in_words(settings),
+              kept.provider == settings.provider && kept.own.endpoint == settings.own.endpoint};
   found.settings.provider = found.choice.provider;
   return found;
 }
@@ -228,11 +231,7 @@ std::optional<json> choose_row(const Row& row, const ModelSettings& settings,
     }
     case Row::Kind::in_use: {
       auto model = choose_of(in_use->settings, task);
-      // Where the settings say which server it is, the rest of them stays as it is.
-      const ModelSettings kept = lsp::user_model_settings("", "");
-      if (model && kept.provider == in_use->settings.provider &&
-          kept.own.endpoint == in_use->settings.own.endpoint)
-        model = json{{"name", (*model)["name"]}};
+      if (model && in_use->is_kept) model = json{{"name", (*model)["name"]}};
       return model;
     }
     case Row::Kind::without_key:
