@@ -1038,19 +1038,24 @@ def a_choice_replaces_all_that_the_settings_say_of_the_model(case):
 
 
 def the_model_in_use_is_shown_and_kept_and_another_of_its_server_chosen(case):
+    for provider in ("openai-compatible", "auto"):
+        choose_beside_the_model_in_use(case, provider)
+
+
+def choose_beside_the_model_in_use(of, provider):
     server = ModelServer("It is an int.")
-    case.settings(**{"model.provider": "openai-compatible", "model.endpoint": "http://%s/v1" % server.address,
+    of.settings(**{"model.provider": provider, "model.endpoint": "http://%s/v1" % server.address,
                      "model.name": "small", "model.apiKeyCommand": "echo key-of-mine-123"})
-    before = settings_of(case)
+    before = settings_of(of)
     prompt = "\x1b[?2004h> "
-    screen = case.start([case.program])
+    screen = of.start([of.program])
     screen.until(prompt)
     screen.type("/model\n")
     shown = screen.until(CHOICE)
     check("In use: small (openai-compatible)" in shown and "1  The server in use" in shown, shown)
     screen.type("\n")
     said = screen.until(prompt)
-    check("small (openai-compatible) stays in use." in said and "No model" not in said and settings_of(case) == before, said)
+    check("small (openai-compatible) stays in use." in said and "No model" not in said and settings_of(of) == before, said)
     screen.type("/model other\n")
     screen.until(prompt)
     screen.type("/model\n")
@@ -1067,14 +1072,14 @@ def the_model_in_use_is_shown_and_kept_and_another_of_its_server_chosen(case):
     check("2  large" in screen.until("(just Enter: back): "), screen.text)
     screen.type("2\n")
     check("openai-compatible, large is saved in" in " ".join(screen.until(prompt).split()), screen.text)
-    check(json.loads(settings_of(case)) == dict(json.loads(before), **{"model.name": "large"}), settings_of(case))
+    check(json.loads(settings_of(of)) == dict(json.loads(before), **{"model.name": "large"}), settings_of(of))
     screen.type("What is c?\n")
     screen.until("It is an int.")
     screen.until(prompt)
     check(server.request["model"] == "large" and server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers[-1]))
     screen.type("\x04")
     screen.end()
-    screen = first_ask(case, "--choose")
+    screen = first_ask(of, "--choose")
     screen.until(CHOICE)
     screen.type("\n")
     check("stays in use" in screen.until("It is an int."), screen.text)
