@@ -63,6 +63,7 @@ struct SessionRow {
   std::optional<double> cost;
   bool is_answered = false;       // a model has answered at least once
   std::string outcome, proposal;  // of its last ask; outcome_of() its newest proposal; "": none
+  bool is_applied = false;        // something of one of its proposals is in place
 };
 
 struct LoadedSession {

@@ -22,9 +22,11 @@ constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
 constexpr char kNeverRun[] = "Not run: bodkin exited first.";
 
 SessionRow session_in(const Statement& row) {
-  return {row.text(0),   row.text(1),        row.text(2),   row.number(3),
-          row.number(4), row.number(5),      row.number(6), row.number(7),
-          row.real(8),   row.number(9) != 0, row.text(10),  outcome_of(row.text(11), row.text(12))};
+  return {row.text(0),        row.text(1),   row.text(2),
+          row.number(3),      row.number(4), row.number(5),
+          row.number(6),      row.number(7), row.real(8),
+          row.number(9) != 0, row.text(10),  outcome_of(row.text(11), row.text(12)),
+          row.number(13) != 0};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.
@@ -37,7 +39,8 @@ constexpr std::string_view kSessions =
     "(SELECT p.state FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC), "
     "(SELECT p.data FROM proposals p WHERE p.session = s.id "
-    "ORDER BY p.created DESC, p.rowid DESC) "
+    "ORDER BY p.created DESC, p.rowid DESC), "
+    "EXISTS (SELECT 1 FROM proposals p WHERE p.session = s.id AND p.place IS NOT NULL) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
 
 }  // namespace

@@ -145,7 +145,7 @@ std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits
   std::string text;
   for (const bool is_staged : {false, true}) {
     if (mentions(ask, is_staged ? Mention::Kind::staged : Mention::Kind::diff))
-      text += uncommitted_text(limits.shell.get(), guard, shown, is_staged, room, task);
+      text += uncommitted_text(limits, guard, shown, is_staged, room, task);
   }
   if (ask.wants_problems)
     text += problems_text(paths_of(ask, prompt), limits.checker.get(), guard, task);

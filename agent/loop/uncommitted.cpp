@@ -4,6 +4,7 @@
 #include <filesystem>
 
 #include "agent/context/symbols.h"
+#include "agent/sandbox/shell.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 
@@ -68,15 +69,22 @@ std::string why_unknown(const std::string& folder, const SandboxOutcome& outcome
 
 }  // namespace
 
-std::string uncommitted_text(const Shell* shell, GuardedWorkspace& guard, Workspace& files,
+std::string uncommitted_text(const Limits& limits, GuardedWorkspace& guard, Workspace& files,
                              bool is_staged, size_t most, const Task& task) {
-  const auto unknown = [&](const std::string& where, const std::string& why) {
-    return (is_staged ? "The staged changes" : "The uncommitted changes") + where +
-           " are not known: " + why + ".\n\n";
+  const auto unknown = [&](const std::string& where, const std::string& why,
+                           const std::string& way = "") {
+    const std::string changes = (is_staged ? "staged changes" : "uncommitted changes") + where;
+    if (task.report)
+      task.report({Progress::Kind::note,
+                   "the model is not shown the " + plain_line(changes + ": " + why + way)});
+    return "The " + changes + " are not known: " + why + ".\n\n";
   };
-  if (!shell || sandbox_ability().kind == Confinement::none) {
-    return unknown("", "git is not available here");
-  }
+  const Shell* const shell = limits.shell.get();
+  if (!shell)
+    return unknown("", "this folder is not trusted, so git does not run in it",
+                   limits.way_to_trust.empty() ? "" : "; " + limits.way_to_trust);
+  if (sandbox_ability().kind == Confinement::none)
+    return unknown("", "this machine has no sandbox for git");
   const Roots roots = files.roots(task);
   if (roots.empty()) return unknown("", "no folder is open");
   most = std::min(most, kMaxUncommitted);

@@ -37,7 +37,10 @@ void print_changes_of(const std::vector<std::string>& proposals, const std::stri
   for (const std::string& id : std::views::reverse(proposals)) {
     const auto row = store->load_proposal(id, "");
     auto proposal = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
-    if (!proposal) continue;  // it was removed from the history
+    if (!proposal) {
+      left_out = id + ", which is not in the history";
+      continue;
+    }
     auto plan = plan_undo(*std::move(proposal), roots, now);
     if (plan && !plan->why_left_out.empty()) left_out = plan->why_left_out;
     if (!plan && plan.error().code == Error::Code::stale) left_out = plan.error().message;

@@ -19,7 +19,7 @@ constexpr const char* kDecisions =
     "h  choose hunks, one after the other\n"
     "r  refine: say what should be different, and the model goes on\n"
     "v  view the diff again, page by page ($PAGER)\n"
-    "d  discard it: nothing is written\n";
+    "d  discard it, as Esc and q do: nothing is written\n";
 
 constexpr const char* kKeys =
     "y  apply this hunk\n"
@@ -34,7 +34,7 @@ constexpr const char* kKeys =
 char prompt_decision(const std::string& diff) {
   for (;;) {
     const char key =
-        ask_for_key("[a]pply, choose [h]unks, [r]efine, [v]iew, or [d]iscard? ", "ahrvd?");
+        ask_for_key("[a]pply, choose [h]unks, [r]efine, [v]iew, or [d]iscard? ", "ahrvd?", 'd');
     if (key == 'v') {
       page(coloured_diff(diff, stderr));
     } else if (key == '?') {
@@ -66,7 +66,7 @@ std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFi
         const std::string question = fmt::format("Apply hunk {} of {}? [y/n/a/d{}/q/?] ", number,
                                                  count, can_edit ? "/e" : "");
         const char* const keys = can_edit ? "ynadeq?" : "ynadq?";
-        while ((key = ask_for_key(question, keys)) == '?') put(stderr, folded(kKeys, 3));
+        while ((key = ask_for_key(question, keys, 'q')) == '?') put(stderr, folded(kKeys, 3));
         if (key == 'e')
           if (auto edited = edited_by_user(hunk.new_text, file.last_name().path))
             hunk.new_text = *std::move(edited);

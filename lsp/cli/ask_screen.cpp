@@ -175,6 +175,7 @@ AskScreen::AskScreen(TypedAhead* ahead)
 AskScreen::~AskScreen() { pause(); }
 
 void AskScreen::show(const Progress& progress, const Spent& spent) {
+  if (progress.kind == Progress::Kind::draft) return;  // without words, for editors
   const std::lock_guard lock(mutex_);
   if (!running_) began_ = Clock::now();
   running_ = true;
@@ -343,8 +344,10 @@ void end_questions() {
   questions_end().up();
 }
 
-char ask_for_key(std::string_view words, std::string_view keys, std::string_view lasting) {
-  constexpr int kTogether = 30;  // ms
+char ask_for_key(std::string_view words, std::string_view keys, char harmless,
+                 std::string_view lasting) {
+  constexpr int kTogether = 30;           // ms
+  constexpr int kPauseAfterEscape = 100;  // ms; an arrow key is no answer
   const std::string question = folded(words);
   termios before{};
   if (::tcgetattr(0, &before) != 0) return '\0';
@@ -368,7 +371,12 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
       break;
     }
     if (typed == kEscape) {
-      if (read_sequence() != kBeginOfPaste) continue;
+      const std::string sequence = read_sequence(kPauseAfterEscape);
+      if (sequence.empty()) {
+        key = harmless;
+        break;
+      }
+      if (sequence != kBeginOfPaste) continue;
       read_paste();
       key = '\0';
       show("\nA paste is not an answer.\n" + question);
@@ -383,6 +391,7 @@ char ask_for_key(std::string_view words, std::string_view keys, std::string_view
     for (char more = 0; comes_within(kTogether) && ::read(0, &more, 1) == 1;) rest += more;
     const bool is_alone = rest.find_first_not_of("\r\n") == rest.npos;
     const bool is_second = std::exchange(key, static_cast<char>(std::tolower(typed))) != '\0';
+    if (key == 'q' && keys.find(key) == std::string_view::npos) key = harmless;
     const bool is_key = !is_second && is_alone && keys.find(key) != std::string_view::npos;
     if (is_key && (lasting.find(key) == std::string_view::npos || !rest.empty())) break;
     if (is_key) {

@@ -94,9 +94,10 @@ inline constexpr const char* kCutByTerminal =
 bool can_ask_user();
 // Shows the question on standard error and waits for one of these keys, lower case; one that is
 // also in `lasting` counts when Enter follows. '\0': the input or the questions have ended, or the
-// user typed Ctrl-D. A word that begins with another key is no choice, nor is one with a lasting
-// key.
-char ask_for_key(std::string_view question, std::string_view keys, std::string_view lasting = "");
+// user typed Ctrl-D. `harmless`: one of the keys, which Escape means, too, and q if it is no key. A
+// word that begins with another key is no choice, nor is one with a lasting key.
+char ask_for_key(std::string_view question, std::string_view keys, char harmless,
+                 std::string_view lasting = "");
 // The same for a line. Nothing: the input or the questions have ended, or the user pressed Escape.
 // `is_part`: of a text, in which Escape is a character, and whose last line Ctrl-D may end.
 std::optional<std::string> ask_for_line(std::string_view question, bool is_part = false);

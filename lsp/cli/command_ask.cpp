@@ -99,7 +99,7 @@ class AskRun {
   void print_proposal(const Outcome& outcome) const;
   int write(const Outcome& outcome, const std::vector<ChangedFile>& files);
   int write_whole(Outcome& outcome);
-  bool is_wanted_anyway(Outcome& outcome);
+  bool is_wanted_anyway(Outcome& outcome, const std::string& why);
   int write_part(Outcome& outcome, const std::vector<ChangedFile>& files);
   void print_end(const Outcome& outcome, const std::vector<ChangedFile>& files, bool written) {
     const bool is_kept = history_->is_kept();
@@ -232,9 +232,9 @@ bool AskRun::choose_its_model() {
   for (bool was_asked = false;; was_asked = true) {
     const bool must_ask = options_.choose && !was_asked;
     const json own = lsp::user_settings();  // first: what changes now is noticed when it is written
-    ModelSettings settings =
-        lsp::user_model_settings(must_ask ? "auto" : options_.provider, options_.endpoint);
-    if (!options_.model.empty()) settings.name = options_.model;
+    ModelSettings now = lsp::user_model_settings(options_.provider, options_.endpoint);
+    if (!options_.model.empty()) now.name = options_.model;
+    const ModelSettings settings = must_ask ? lsp::user_model_settings("auto", "") : now;
     if (!must_ask) {
       auto chosen = choose_model(settings, nullptr, task());
       if (chosen || folder_.mode() == Mode::human) {
@@ -256,8 +256,10 @@ bool AskRun::choose_its_model() {
       return false;
     }
     screen_.pause();
-    const auto model = choose_model_in_terminal(own, settings, task(), options_.in_conversation);
+    const auto model =
+        choose_model_in_terminal(own, settings, now, task(), options_.in_conversation);
     if (!model) return false;
+    if (model->empty()) continue;
     folder_.set(
         {{"model", *model}});  // the draft's and the small model may be of this one's server
   }
@@ -521,15 +523,16 @@ AskRun::Since AskRun::follow_files(Outcome& outcome) {
 
 // Changes that a check objects to are written if the user says so and the files are still those
 // that were shown.
-bool AskRun::is_wanted_anyway(Outcome& outcome) {
-  return ask_for_key("Apply it anyway? [y/n] ", "yn") == 'y' &&
+bool AskRun::is_wanted_anyway(Outcome& outcome, const std::string& why) {
+  return ask_for_key(why + ". Apply it anyway? [y/n] ", "yn", 'n') == 'y' &&
          follow_files(outcome) == Since::same;
 }
 
 // -1: the user does not want it that way.
 int AskRun::write_whole(Outcome& outcome) {
-  const bool is_objected = state_now(verification_of(outcome)) == Verification::State::problems;
-  if (is_objected && !is_wanted_anyway(outcome)) return -1;
+  const Verification verification = verification_of(outcome);
+  const bool is_objected = state_now(verification) == Verification::State::problems;
+  if (is_objected && !is_wanted_anyway(outcome, in_words(verification))) return -1;
   return write(outcome, outcome.files);
 }
 
@@ -539,10 +542,11 @@ int AskRun::write_part(Outcome& outcome, const std::vector<ChangedFile>& files) 
   part.end = Outcome::End::done;
   part.files = files;
   part.check = folder_.check(part.files, *workspace_, task());
-  say("This part alone: " + in_words(verification_of(*part.check)));
+  const std::string verdict = in_words(verification_of(*part.check));
+  say("This part alone: " + verdict);
   if (part.check->state == CheckResult::State::problems) {
     for (const std::string& note : notes_of(part)) say_sentence(note);
-    if (!is_wanted_anyway(outcome)) return -1;
+    if (!is_wanted_anyway(outcome, verdict)) return -1;
   }
   return write(outcome, files);
 }
@@ -626,8 +630,8 @@ int ask_command(const AskCommand& options, AskIds* ids) {
   auto folder = ConfinedFolder::open(root_of(options));
   if (!folder) return say(folder.error().message), usage;
   if (options.choose && options.prompt.empty() && can_ask_user())  // for the next time
-    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""), {},
-                                    options.in_conversation)
+    return choose_model_in_terminal(lsp::user_settings(), lsp::user_model_settings("auto", ""),
+                                    lsp::user_model_settings("", ""), {})
                ? done
                : failed;
   auto request = request_of(options, *folder);

@@ -73,6 +73,15 @@ void bring_up_to_date(HistoryStore& store, const std::string& id, std::string& s
   if (proposal && is_taken_back(*proposal, row->workspace)) state = kTakenBack;
 }
 
+void bring_up_to_date(HistoryStore& store, SessionRow& session) {
+  if (!session.is_applied) return;
+  std::string state = "applied";
+  bring_up_to_date(store, store.proposal_of_session(session.id, true), state);
+  session.is_applied = state == "applied";
+  if (!session.is_applied && (session.proposal == "applied" || session.proposal == "partly"))
+    session.proposal = state;
+}
+
 std::vector<ProposalRow> rows_without_ask(HistoryStore& store) {
   std::vector<ProposalRow> rows = store.proposals_without_ask();
   for (ProposalRow& row : rows) bring_up_to_date(store, row.id, row.state);
@@ -103,7 +112,7 @@ std::vector<Listed> all_of(HistoryStore* store, const std::string& folder = root
   std::vector<Listed> all;
   if (store) {
     for (SessionRow& row : store->sessions(nullptr, kMaxListed)) {
-      bring_up_to_date(*store, store->proposal_of_session(row.id, true), row.proposal);
+      bring_up_to_date(*store, row);
       add(all, row, row.used, here);
     }
     for (const ProposalRow& row : rows_without_ask(*store)) add(all, row, row.created, here);
@@ -178,7 +187,7 @@ bool may_remove(const std::string& what, bool is_agreed) {
     return ask_for_key("Remove " + what +
                            "? Sessions can no longer be resumed, nor their edits undone.\n[y]es, "
                            "[n]o ",
-                       "yn") == 'y';
+                       "yn", 'n') == 'y';
   say_as("history", "There is no terminal to ask in; --yes removes " + what);
   return false;
 }
@@ -288,7 +297,7 @@ int history_command(const HistoryCommand& options) {
   if (!session) return cannot(session.error().message);
   for (ShownAsk& ask : session->asks)
     for (ProposalRow& row : ask.proposals) bring_up_to_date(*store, row.id, row.state);
-  bring_up_to_date(*store, store->proposal_of_session(*id, true), session->row.proposal);
+  bring_up_to_date(*store, session->row);
   if (options.json) {
     print_whole(json_of(*session));
   } else {

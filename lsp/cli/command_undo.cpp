@@ -75,6 +75,7 @@ class UndoRun {
     }
   }
   int run();
+  std::string changed() const { return is_written_ ? id_ : ""; }
 
  private:
   Result<void> open_history();
@@ -122,6 +123,7 @@ class UndoRun {
   std::string verdict_;      // when it was proposed
   bool was_applied_ = true;  // at any time
   bool goes_back_ = true;    // what is done now can be taken back
+  bool is_written_ = false;
 };
 
 // There may be none.
@@ -513,6 +515,7 @@ int UndoRun::run() {
       if (options_.diff) return print(*made, false), code;
       if (const auto done = write(*made); !done)
         return refuse(done.error().message + "; nothing was changed");
+      is_written_ = true;
       keep(*made);
       print(*made, true);
       return code;
@@ -533,6 +536,11 @@ int UndoRun::run() {
 
 }  // namespace
 
-int undo_command(const UndoCommand& options) { return UndoRun(options).run(); }
+int undo_command(const UndoCommand& options, std::string* changed) {
+  UndoRun run(options);
+  const int code = run.run();
+  if (changed) *changed = run.changed();
+  return code;
+}
 
 }  // namespace bodkin

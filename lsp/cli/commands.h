@@ -99,7 +99,8 @@ struct UndoCommand {
   bool json = false;
   bool in_conversation = false;  // /undo and /redo are at hand
 };
-int undo_command(const UndoCommand& options);
+// `changed`: becomes the id of the change that was undone or redone, if any of it was. May be null.
+int undo_command(const UndoCommand& options, std::string* changed = nullptr);
 
 struct HistoryCommand {         // bodkin history
   std::string action = "list";  // list | show | export | clear

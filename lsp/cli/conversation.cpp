@@ -15,9 +15,9 @@
 #include <cstring>
 #include <filesystem>
 #include <functional>
+#include <nlohmann/json.hpp>
 
 #include "agent/context/slash_commands.h"
-#include "agent/models/providers/providers.h"
 #include "agent/support/file_descriptor.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
@@ -26,7 +26,9 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/conversation_words.h"
 #include "lsp/cli/line_editor.h"
+#include "lsp/cli/model_choice.h"
 #include "lsp/cli/terminal_editor.h"
+#include "lsp/cli/typed_ahead.h"
 #include "lsp/cli/typed_requests.h"
 #include "lsp/cli/user_command.h"
 #include "lsp/workspace/ask_settings.h"
@@ -92,16 +94,10 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   return result;
 }
 
-// "claude-x (anthropic)", or nothing if it is to be chosen first.
-std::string model_in_words(const AskCommand& options) {
+ModelSettings model_settings_of(const AskCommand& options) {
   ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
   if (!options.model.empty()) settings.name = options.model;
-  const auto choice = preview_choice(settings, nullptr, {});
-  if (!choice) return "";
-  const bool is_file = choice->provider == "replay";
-  const std::string name =
-      plain_line(is_file ? fs::path(choice->name).filename().string() : choice->name);
-  return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
+  return settings;
 }
 
 // The requests and commands of one conversation; each runs in a process of its own.
@@ -113,7 +109,8 @@ class Talk {
   }
 
   void greet() const {
-    const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+    const std::string model =
+        in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
     if (!model.empty()) put(stderr, folded("Model: " + model) + "\n");
     put(stderr, folded("Say what to change in " + shown_name(folder_name(root_)) +
                        ", or ask a question; Enter sends it.") +
@@ -138,6 +135,8 @@ class Talk {
       change_session(word != "/session", rest);
     } else if (word == "/undo" || word == "/redo") {
       undo(word == "/redo", rest);
+    } else if (word == "/drop") {
+      drop_output();
     } else if (word == "/diff") {
       show_changes();
     } else if (word == "/model") {
@@ -164,6 +163,16 @@ class Talk {
       return say("Say which command: !make test");
     next_.output +=
         in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
+    // What was typed meanwhile is not sent before the user has seen what would go with it.
+    TypedAhead ahead;
+    ahead.end();
+    typed_ = ahead.text();
+  }
+
+  void drop_output() {
+    say(next_.output.empty() ? "No output of a command is waiting for your next request."
+                             : "Your next request goes without the output of your commands.");
+    next_.output.clear();
   }
 
   void change_session(bool is_new, const std::string& id) {
@@ -177,10 +186,11 @@ class Talk {
         is_new ? "" : in_process_of_its_own([&] { return session_to_go_on(wanted); });
     if (!is_new && found.empty()) return;
     next_.session = found;
-    next_.output.clear();
     dropped_.clear();
-    say(is_new ? "The next request begins another session."
-               : "The next request continues the session " + found + ".");
+    say((is_new ? "The next request begins another session"
+                : "The next request continues the session " + found) +
+        (next_.output.empty() ? "." : ", without the output of your commands."));
+    next_.output.clear();
   }
 
   void undo(bool redo, const std::string& id) {
@@ -188,13 +198,18 @@ class Talk {
     const std::string what = redo && id.empty() ? dropped_ : id;
     if (!what.empty()) command.words = {what};
     dropped_.clear();
-    const std::string done =
-        in_process_of_its_own([&] { return undo_command(command) == 0 ? "done" : ""; });
-    if (redo && !done.empty() && !what.empty()) applied_.push_back(what);
+    const std::string changed = in_process_of_its_own([&] {
+      std::string done;
+      undo_command(command, &done);
+      return done;
+    });
+    if (!redo || changed.empty()) return;
+    std::erase(applied_, changed);
+    applied_.push_back(changed);
   }
 
   void show_changes() {
-    if (applied_.empty()) return say("This conversation has changed nothing.");
+    if (applied_.empty()) return say("This conversation has applied no changes.");
     in_process_of_its_own([&] { return print_changes_of(applied_, root_.string()), ""; });
   }
 
@@ -202,17 +217,20 @@ class Talk {
     if (!name.empty()) {
       next_.model = name;
       next_.goes_on = false;  // its price may be known
-      const std::string model = in_process_of_its_own([&] { return model_in_words(next_); });
+      const std::string model =
+          in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
       return say("The next request goes to " + (model.empty() ? plain_line(name) : model) +
                  "; /model keeps a choice.");
     }
-    AskCommand choice = options_;
-    for (AskCommand* each : {&choice, &next_})
-      each->provider.clear(), each->endpoint.clear(), each->model.clear();
-    choice.choose = choice.in_conversation = true;
-    choice.prompt.clear();
+    const std::string is_chosen = in_process_of_its_own([&] {
+      const auto own = lsp::user_settings();  // first: what changes now is noticed
+      const auto model = choose_model_in_terminal(own, lsp::user_model_settings("auto", ""),
+                                                  model_settings_of(next_), {}, true);
+      return model && !model->empty() ? "chosen" : "";
+    });
+    if (is_chosen.empty()) return;
+    next_.provider.clear(), next_.endpoint.clear(), next_.model.clear();
     next_.goes_on = false;
-    in_process_of_its_own([&] { return ask_command(choice), ""; });
   }
 
   void ask(const std::string& request) {

@@ -25,6 +25,7 @@ struct OwnCommand {
 constexpr OwnCommand kOwnCommands[] = {
     {"/undo", "Undo the last change"},
     {"/redo", "Reapply it, or apply what you discarded"},
+    {"/drop", "Leave the output of your commands out of the next request"},
     {"/diff", "Show what this conversation has changed"},
     {"/new", "Begin another session, without what was said so far"},
     {"/session", "Show the sessions of this folder; /session ID continues one"},
@@ -46,7 +47,7 @@ void show_conversation_help() {
     add("/" + prompt.name, prompt.summary);
   for (const OwnCommand& command : kOwnCommands) add(command.name, command.summary);
   add("@NAME", "Show the model this file, folder or declaration; Tab completes");
-  add("!COMMAND", "Run it yourself, and show the model its output if you like");
+  add("!COMMAND", "Run it yourself; its output goes with your next request");
   add("Esc", "Stop the model, as Ctrl-C does, which clears the line at the prompt");
   add("Alt-Enter", "Begin another line, as a backslash before Enter does");
   put(stderr, words);

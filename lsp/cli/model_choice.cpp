@@ -5,6 +5,7 @@
 
 #include <algorithm>
 #include <charconv>
+#include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
 #include <vector>
@@ -19,6 +20,7 @@
 #include "agent/support/url.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
+#include "lsp/workspace/model_settings.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/settings_file.h"
 
@@ -37,9 +39,41 @@ bool needs_only_key(const Provider& provider) {
 
 struct Row {
   std::string title, detail;
-  enum class Kind { model, provider, without_key, ollama, own_server } kind = Kind::model;
+  enum class Kind { model, provider, in_use, without_key, ollama, own_server } kind = Kind::model;
   std::string provider = {}, name = {};  // name: of a model, or of the variable that is missing
 };
+
+// The model of the next request.
+struct InUse {
+  ModelSettings settings;  // with its provider
+  ModelChoice choice;
+  std::string words;
+  bool is_kept = false;  // the user's settings say which provider or endpoint it is
+};
+
+std::optional<InUse> in_use_of(const ModelSettings& settings) {
+  auto choice = preview_choice(settings, nullptr, {});
+  if (!choice) return std::nullopt;
+  const ModelSettings kept = lsp::user_model_settings("", "");
+  InUse found{settings, *std::move(choice), model_in_words(settings),
+              kept.provider == settings.provider && kept.own.endpoint == settings.own.endpoint};
+  found.settings.provider = found.choice.provider;
+  return found;
+}
+
+// Says which row is in use, or adds one for the models of its server.
+void mark(std::vector<Row>& rows, const InUse& in_use) {
+  const Provider* const provider = find_provider(in_use.choice.provider);
+  bool is_there = !provider || in_use.choice.endpoint.empty();
+  for (Row& row : rows) {
+    if (row.provider != in_use.choice.provider || !in_use.settings.own.endpoint.empty()) continue;
+    is_there = true;
+    if (row.kind == Row::Kind::provider || row.name == in_use.choice.name) row.detail += "; in use";
+  }
+  if (!is_there)
+    rows.insert(rows.begin(), {"The server in use", in_use.choice.endpoint + ": its models",
+                               Row::Kind::in_use, in_use.choice.provider});
+}
 
 std::vector<Row> rows_of(const ModelSettings& settings, const Task& task) {
   std::vector<Row> rows;
@@ -179,8 +213,8 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
 }
 
 // Follows a row. Nothing: back to the rows, unless `done`.
-std::optional<json> choose_row(const Row& row, const ModelSettings& settings, const Task& task,
-                               bool& done) {
+std::optional<json> choose_row(const Row& row, const ModelSettings& settings,
+                               const std::optional<InUse>& in_use, const Task& task, bool& done) {
   ModelSettings its = settings_for(settings, row.provider);
   const Provider* provider = find_provider(row.provider);
   // The server that was found, not one that the settings have under this name.
@@ -193,6 +227,11 @@ std::optional<json> choose_row(const Row& row, const ModelSettings& settings, co
       auto model = choose_of(its, task);
       // The rest is in model.providers, with its key.
       if (model && !provider->is_local) model->erase("endpoint"), model->erase("apiKeyEnv");
+      return model;
+    }
+    case Row::Kind::in_use: {
+      auto model = choose_of(in_use->settings, task);
+      if (model && in_use->is_kept) model = json{{"name", (*model)["name"]}};
       return model;
     }
     case Row::Kind::without_key:
@@ -226,7 +265,8 @@ json model_in(const json& tree) {
   return settings.in_layer(lsp::Settings::Layer::user_file, "model");
 }
 
-// Sets what `model` says, and clears what would mean something else beside it.
+// Sets what `model` says, and clears what would mean something else beside it; a name alone leaves
+// the rest.
 Result<void> keep(const json& model, const json& before) {
   return lsp::edit_own_settings([&](const std::string& text) -> Result<std::string> {
     const json present = model_in(lsp::object_in(text).value_or(json::object()));
@@ -238,6 +278,7 @@ Result<void> keep(const json& model, const json& before) {
     std::string by_hand;
     for (const char* key :
          {"provider", "endpoint", "name", "apiKeyEnv", "apiKeyCommand", "apiVersion"}) {
+      if (!model.contains("provider") && std::string_view(key) != "name") continue;
       const auto& [name, value] =
           changes.emplace_back(std::string("model.") + key, model.value(key, ""));
       if (!value.empty() || (present.is_object() && !present.value(key, json()).is_null()))
@@ -251,19 +292,36 @@ Result<void> keep(const json& model, const json& before) {
 
 }  // namespace
 
+std::string model_in_words(const ModelSettings& settings) {
+  const auto choice = preview_choice(settings, nullptr, {});
+  if (!choice) return "";
+  const bool is_file = choice->provider == "replay";
+  const std::string name =
+      plain_line(is_file ? std::filesystem::path(choice->name).filename().string() : choice->name);
+  return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
+}
+
 std::optional<json> choose_model_in_terminal(const json& own, const ModelSettings& settings,
-                                             const Task& task, bool in_conversation) {
+                                             const ModelSettings& in_use_now, const Task& task,
+                                             bool in_conversation) {
   if (const auto can = lsp::can_edit_own_settings(); !can)
     return say("No model can be chosen here. " + can.error().message), std::nullopt;
-  const auto rows = rows_of(settings, task);
+  auto rows = rows_of(settings, task);
+  const auto in_use = in_use_of(in_use_now);
+  if (in_use) mark(rows, *in_use);
   say("Which model gets your requests, and the code that they are about?");
+  if (in_use) show("In use: " + in_use->words);
   put(stderr, "\n");
   show_rows(rows);
   ::tcflush(0, TCIFLUSH);  // what was typed before the question is no answer
   for (;;) {
     put(stderr, "\n");
-    const auto typed = ask_for_words("Number (just Enter: none; nothing is changed): ");
+    const auto typed = ask_for_words("Number (just Enter: nothing is changed): ");
     if (task.stop.stop_requested()) return std::nullopt;
+    if ((!typed || typed->empty()) && in_use) {
+      say_sentence(in_use->words + " stays in use");
+      return typed ? std::optional(json::object()) : std::nullopt;
+    }
     if (!typed || typed->empty()) {
       say("No model was chosen; bodkin apply takes the answer of any chat");
       return std::nullopt;
@@ -274,15 +332,16 @@ std::optional<json> choose_model_in_terminal(const json& own, const ModelSetting
       continue;
     }
     bool done = false;
-    auto model = choose_row(rows[number - 1], settings, task, done);
+    auto model = choose_row(rows[number - 1], settings, in_use, task, done);
     if (task.stop.stop_requested() || done) return std::nullopt;
     if (!model) continue;
     if (const auto written = keep(*model, own); !written)
       return say(written.error().message), std::nullopt;
     const std::string name = plain_line(model->value("name", ""));
     show(fmt::format("{}{} is saved in {}/settings.json; {} chooses again.",
-                     model->value("provider", ""), name.empty() ? "" : ", " + name,
-                     lsp::config_folder(), in_conversation ? "/model" : "bodkin ask --choose"));
+                     model->value("provider", in_use ? in_use->choice.provider : ""),
+                     name.empty() ? "" : ", " + name, lsp::config_folder(),
+                     in_conversation ? "/model" : "bodkin ask --choose"));
     return model;
   }
 }

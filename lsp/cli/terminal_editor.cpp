@@ -42,7 +42,7 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
     keys += 'r';
   }
   char key = '\0';
-  while ((key = ask_for_key(question, keys, "saw")) == '?') explain_choices(permission);
+  while ((key = ask_for_key(question, keys, 'n', "saw")) == '?') explain_choices(permission);
   Decision decision = key == 'y'                 ? Decision::once
                       : key == 's' || key == 'a' ? Decision::session
                       : key == 'w'               ? Decision::workspace

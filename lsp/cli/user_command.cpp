@@ -6,7 +6,6 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
@@ -16,7 +15,6 @@
 #include "agent/support/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
-#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/terminal_editor.h"
 
@@ -100,15 +98,12 @@ std::string output_of_command(const std::string& command, const std::string& fol
   const std::string end = end_in_words(status);
   if (!end.empty()) say(end);
   ::signal(SIGINT, SIG_DFL);
-  const auto lines = static_cast<size_t>(std::ranges::count(output, '\n'));
   if (output.find_first_not_of(" \n\t\r") == output.npos) return "";
-  const std::string question =
-      fmt::format("Show the model {} with your next request? [y]es, [n]o ",
-                  lines > 1 ? fmt::format("these {} lines", lines) : "this");
-  if (ask_for_key(question, "yn") != 'y') return "";
-  return shown_with_request(
+  std::string shown = shown_with_request(
       fmt::format("Output of `{}`{}", plain_line(command), end.empty() ? "" : " (" + end + ")"),
       output);
+  say("Its output goes with your next request; /drop leaves it out");
+  return shown;
 }
 
 }  // namespace bodkin

@@ -6,8 +6,8 @@
 namespace bodkin {
 
 // Runs it in a shell in `folder`, in the terminal, with the user's own rights; Ctrl-C ends it. Its
-// output is shown as it comes, and if the user wants that, returned as it goes with a request:
-// bounded, without escapes and secrets. Empty: it is not to be shown to the model.
+// output is shown as it comes, and returned as it goes with a request, which is said: bounded,
+// without escapes and secrets. Empty: there is none.
 std::string output_of_command(const std::string& command, const std::string& folder);
 
 }  // namespace bodkin

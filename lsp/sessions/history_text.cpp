@@ -405,8 +405,12 @@ std::vector<std::string> paths_of(const ProposalRow& change) {
 }  // namespace
 
 std::string line_of(const SessionRow& session, size_t width) {
+  std::string outcome = outcome_of(session);
+  if (session.is_applied)
+    for (const char* state : {"discarded", "pending", "undone"})
+      if (outcome == state) outcome.insert(0, "applied; the last change ");
   return line_of(session.id, session.used, counted(static_cast<size_t>(session.asks), "ask"),
-                 session.title, outcome_of(session), session.workspace, width);
+                 session.title, outcome, session.workspace, width);
 }
 
 std::string line_of(const ProposalRow& change, size_t width) {

@@ -12,7 +12,7 @@ import termios
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import TEXT, WIDE, WIDER, check, turn  # noqa: E402
+from cli_support import TEXT, WIDE, WIDER, check, edit, turn  # noqa: E402
 
 PROMPT = "\x1b[?2004h> "
 
@@ -154,30 +154,35 @@ def up_reaches_requests_of_earlier_runs_in_this_folder(case):
     check(not kept.exists(), "it is kept without a history")
 
 
-def a_command_of_the_user_is_shown_if_the_user_wants_that(case):
-    screen = begun(case, [turn("Seen.", expect=["Output of `echo first; exit 3` (It ended with 3):", "first"])])
+def a_command_of_the_user_is_shown_with_the_next_request_unless_it_is_dropped(case):
+    key = "sk-ant-api03-" + "q7Rt2" * 18 + "-Zk9mB1AA"
+    case.put("key.txt", key + "\n")
+    screen = begun(case, [turn("Seen.", absent=[key],
+                               expect=["Output of `cat key.txt`:", "Output of `echo first; exit 3` (It ended with 3):", "first"])])
+    screen.type("!cat key.txt\n")
+    check("1 secret in output of" in " ".join(screen.until("goes with your next request").split()), screen.text)
+    screen.until(PROMPT)
     screen.type("!echo first; exit 3\n")
     screen.until("first\r\n")
     screen.until("It ended with 3.")
-    screen.until("[n]o ")
-    screen.type("y")
+    screen.until("goes with your next request; /drop leaves it out.")
     screen.until(PROMPT)
-    screen.type("!echo second\n")
-    screen.until("second\r\n")
-    screen.until("[n]o ")
-    screen.type("n")
-    screen.until(PROMPT)
-    screen.type("Why?\n")
+    screen.type("Why?\n")  # no key of it is an answer
     screen.until("Seen.")
     screen.until(PROMPT)
-    case.command([turn("No more.", absent=["second"])])
-    screen.type("!sleep 600\n")
-    screen.until("sleep 600")
-    ended = time.monotonic() + 30
-    while not children_of(children_of(screen.pid)[0] if children_of(screen.pid) else screen.pid):
-        check(time.monotonic() < ended, "it does not run")
+    case.command([turn("No more.", absent=["Output of `", "second"])])
+    for command in ("/drop", "/new"):
+        screen.type("!echo second\n")
+        screen.until("goes with your next request")
+        screen.until(PROMPT)
+        screen.type(command + "\n")
+        check("without the output of your commands" in " ".join(screen.until(PROMPT).split()), screen.text)
+    screen.type("!echo third; exec sleep 600\n")
+    screen.until("third\r\n")
     screen.type("\x03")
     screen.until("It ended: Interrupt.")
+    screen.until(PROMPT)
+    screen.type("/drop\n")
     screen.until(PROMPT)
     screen.type("And now?\n")
     screen.until("No more.")
@@ -187,10 +192,25 @@ def a_command_of_the_user_is_shown_if_the_user_wants_that(case):
     check(screen.code == 0, screen.text)
 
 
+def what_is_typed_while_a_command_runs_waits_for_the_prompt(case):
+    screen = begun(case, [turn("Seen.", expect=["Output of `echo begins;", "Why not? Say."])])
+    screen.type("!echo begins; until [ -e go ]; do sleep 0.1; done\n")
+    screen.until("begins\r\n")
+    screen.type("Why not?\n")
+    case.put("go", "")
+    screen.until("goes with your next request")
+    check("\n" not in screen.until(PROMPT + "\r> Why not?").split(PROMPT)[1], "it was sent")
+    screen.type(" Say.\n")
+    screen.until("Seen.")
+    screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
 def diff_shows_what_the_conversation_has_changed(case):
     screen = begun(case, WIDER)
     screen.type("/diff\n")
-    check("has changed nothing" in screen.until(PROMPT), screen.text)
+    check("has applied no changes" in screen.until(PROMPT), screen.text)
     screen.type("Wider, please.\n")
     screen.until("or [d]iscard? ")
     screen.type("a")
@@ -205,13 +225,29 @@ def diff_shows_what_the_conversation_has_changed(case):
     check("+long" not in screen.until(PROMPT), screen.text)
     screen.type("\x04")
     screen.end()
+    screen = begun(case, [])  # what another conversation has undone
+    screen.type("/redo\n")
+    screen.until(PROMPT)
+    screen.type("/diff\n")
+    said = screen.until(PROMPT)
+    check("+long b" in said and "-int d" not in said and "Left out" not in said, said)
+    screen.type("/undo\n")
+    screen.until(PROMPT)
+    screen.type("/redo\n")
+    screen.until(PROMPT)
+    screen.type("/diff\n")
+    said = screen.until(PROMPT)
+    check("+long b" in said and "Left out" not in said, said)
+    screen.type("\x04")
+    screen.end()
 
 
 def the_model_is_named_and_chosen_and_the_folder_trusted(case):
     screen = case.terminal([turn("One.", absent=["/trust"])])
     check("Model: replay.json (replay)\r\n" in screen.until(PROMPT), screen.text)
-    screen.type("What is b?\n")
-    check("price unknown" in screen.until(PROMPT), screen.text)
+    screen.type("What is b in @diff?\n")
+    said = " ".join(screen.until(PROMPT).split())
+    check("price unknown" in said and "this folder is not trusted, so git does not run in it; /trust changes that" in said, said)
     (case.home / "other.json").write_text(json.dumps({"name": "other", "turns": [turn("Another.")]}))
     screen.type("/model %s\n" % (case.home / "other.json"))
     check("goes to other.json (replay)" in " ".join(screen.until(PROMPT).split()), screen.text)
@@ -226,7 +262,7 @@ def the_model_is_named_and_chosen_and_the_folder_trusted(case):
     check("price unknown" not in screen.until(PROMPT), screen.text)
     screen.type("/session\n")
     said = screen.until(PROMPT)
-    check("What is b?" in said and "/session ID continues one" in said, said)
+    check("What is b in @diff?" in said and "/session ID continues one" in said, said)
     screen.type("\x04")
     screen.end()
 
@@ -345,6 +381,28 @@ def a_session_is_looked_up_when_it_is_named(case):
     screen.type("/explain\n")
     check("Say which code" in screen.until("Say which code"), screen.text)
     screen.until(PROMPT)
+    screen.type("\x04")
+    screen.end()
+
+
+def the_history_says_that_an_earlier_change_of_a_session_is_applied(case):
+    def listed():
+        done = subprocess.run([case.program, "history"], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        return done.stdout.strip()
+    screen = begun(case, WIDER)
+    screen.type("Wider, please.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("a")
+    screen.until(PROMPT)
+    check("(applied)" in listed(), listed())
+    case.command([turn("", [edit("long b;", "char b;")]), turn("Done.")])
+    screen.type("Narrower.\n")
+    screen.until("or [d]iscard? ")
+    screen.type("d")
+    screen.until(PROMPT)
+    check("(applied; the last change discarded)" in listed(), listed())
+    case.put("a.c", TEXT)  # by the user
+    check("(discarded)" in listed(), listed())
     screen.type("\x04")
     screen.end()
 

@@ -140,6 +140,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens",
                    "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
+    check("" not in [line.strip("- ") for line in done.err.splitlines()], done.err)
     patched = subprocess.run(["git", "apply"], cwd=case.root, input=done.stdout)
     check(patched.returncode == 0 and case.get() == WIDE, "git cannot apply it")
 
@@ -601,6 +602,12 @@ def a_command_in_a_folder_that_is_not_trusted_says_why_it_cannot_run(case):
     check(done.err.count(said) == 1 and "not possible" not in done.err, done.err)
 
 
+def uncommitted_changes_in_a_folder_that_is_not_trusted_are_said_to_be_kept_back(case):
+    done = case.run([turn("I cannot see them.", expect=["The uncommitted changes are not known: this folder is not trusted"])], "Review @diff.")
+    said = "the model is not shown the uncommitted changes: this folder is not trusted, so git does not run in it; bodkin trust changes that"
+    check(done.returncode == 0 and done.err.count(said) == 1, done.err)
+
+
 def a_command_that_leaves_git_alone_is_not_said_to_change_it(case):
     """What is hidden from it there: a configuration with a password, and the objects where a private file is tracked."""
     case.settings(**{"workspace.trusted": [str(case.root)], "agent.permissions": {"run": "allow"}})
@@ -870,7 +877,7 @@ def without_a_model_a_pipe_is_told_what_to_do(case):
     check("missing    a model, " in shown.stdout and "\n           export ANTHROPIC_API_KEY=…" in shown.stdout, shown.stdout)
 
 
-CHOICE = "Number (just Enter: none; nothing is changed): "
+CHOICE = "Number (just Enter: nothing is changed): "
 
 
 def first_ask(case, *words, **environment):
@@ -1028,6 +1035,56 @@ def a_choice_replaces_all_that_the_settings_say_of_the_model(case):
     kept = json.loads(settings_of(case))
     check(kept["bodkin"]["model"] == {"provider": "openai-compatible", "endpoint": "http://%s/v1" % server.address, "apiKeyEnv": ""}
           and kept["model.apiKeyCommand"] == "" and kept["bodkin.model.name"] == "small", str(kept))
+
+
+def the_model_in_use_is_shown_and_kept_and_another_of_its_server_chosen(case):
+    for provider in ("openai-compatible", "auto"):
+        choose_beside_the_model_in_use(case, provider)
+
+
+def choose_beside_the_model_in_use(of, provider):
+    server = ModelServer("It is an int.")
+    of.settings(**{"model.provider": provider, "model.endpoint": "http://%s/v1" % server.address,
+                     "model.name": "small", "model.apiKeyCommand": "echo key-of-mine-123"})
+    before = settings_of(of)
+    prompt = "\x1b[?2004h> "
+    screen = of.start([of.program])
+    screen.until(prompt)
+    screen.type("/model\n")
+    shown = screen.until(CHOICE)
+    check("In use: small (openai-compatible)" in shown and "1  The server in use" in shown, shown)
+    screen.type("\n")
+    said = screen.until(prompt)
+    check("small (openai-compatible) stays in use." in said and "No model" not in said and settings_of(of) == before, said)
+    screen.type("/model other\n")
+    screen.until(prompt)
+    screen.type("/model\n")
+    check("In use: other (openai-compatible)" in screen.until(CHOICE), screen.text)
+    screen.type("\n")
+    check("other (openai-compatible) stays in use." in screen.until(prompt), screen.text)
+    screen.type("What is b?\n")
+    screen.until("It is an int.")
+    screen.until(prompt)
+    check(server.request["model"] == "other", server.request["model"])
+    screen.type("/model\n")
+    screen.until(CHOICE)
+    screen.type("1\n")
+    check("2  large" in screen.until("(just Enter: back): "), screen.text)
+    screen.type("2\n")
+    check("openai-compatible, large is saved in" in " ".join(screen.until(prompt).split()), screen.text)
+    check(json.loads(settings_of(of)) == dict(json.loads(before), **{"model.name": "large"}), settings_of(of))
+    screen.type("What is c?\n")
+    screen.until("It is an int.")
+    screen.until(prompt)
+    check(server.request["model"] == "large" and server.headers[-1]["Authorization"] == "Bearer key-of-mine-123", str(server.headers[-1]))
+    screen.type("\x04")
+    screen.end()
+    screen = first_ask(of, "--choose")
+    screen.until(CHOICE)
+    screen.type("\n")
+    check("stays in use" in screen.until("It is an int."), screen.text)
+    screen.end()
+    check(screen.code == 0, screen.text)
 
 
 def a_choice_is_not_written_into_settings_that_changed_meanwhile(case):
@@ -1598,10 +1655,11 @@ def a_diff_is_viewed_page_by_page(case):
 
 
 def answer_anyway(screen, case, key, expected):
-    screen.until("Apply it anyway? [y/n] ")
+    asked = screen.until("Apply it anyway? [y/n] ")
+    check("✗ " in asked.splitlines()[-1], asked)
     check(case.get() == TEXT, "it was written before it was agreed to")
     screen.type(key)
-    if key == "n":
+    if key != "y":
         screen.until(QUESTION)
         screen.type("d")
     screen.end()
@@ -1610,7 +1668,7 @@ def answer_anyway(screen, case, key, expected):
 
 def what_a_check_objects_to_is_asked_about_again(case):
     wrong = [READ, turn("", [edit("int b;", "int b")]), turn("Done."), turn("Done."), turn("Done.")]
-    for key, expected in (("n", TEXT), ("y", TEXT.replace("int b;", "int b"))):
+    for key, expected in (("n", TEXT), ("\x1b", TEXT), ("q", TEXT), ("y", TEXT.replace("int b;", "int b"))):
         screen = case.terminal(wrong, "Narrower.")
         screen.until(QUESTION)
         screen.type("a")
@@ -1631,6 +1689,17 @@ def markdown_is_coloured_in_a_terminal_and_every_sign_of_it_stays(case):
     check(lines[2] in seen.replace("\n", " "), seen)
     plain = case.terminal([turn("\n".join(lines))], "What is it?", NO_COLOR="1").end()
     check("\x1b[1m" not in plain and "\x1b[36m" not in plain and "**is** one" in plain, plain)
+
+
+def escape_and_q_leave_the_proposal_alone(case):
+    for keys in ("\x1b", "q", "\n\x1b[A\x1b"):  # Enter and an arrow are no answer
+        screen = case.terminal(WIDER, "Wider, please.")
+        screen.until(QUESTION)
+        screen.type(keys)
+        screen.until("Discarded; nothing was changed.")
+        screen.until("bodkin redo")
+        screen.end()
+        check(screen.code == 0 and case.get() == TEXT, case.get())
 
 
 def a_word_at_the_question_is_no_choice(case):
