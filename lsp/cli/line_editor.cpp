@@ -250,6 +250,8 @@ std::optional<std::string> LineEditor::read(const std::string& typed) {
   std::string text;
   state.goes_on = false;
   for (;;) {
+    // Before the prompt is seen: else the terminal shows what is typed, too, or Ctrl-Z loses it.
+    el_set(state.line, EL_PREP_TERM, 1);
     mark_pastes(true);
     is_first = 1;
     int count = 0;
