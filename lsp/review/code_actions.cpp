@@ -254,13 +254,15 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
 // Where the person edits, and where the same is implied: there alone, so that no other menu grows.
 void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                  Encoding encoding) {
-  const std::vector<NextEdit>& next = place.implied.next.edits;
-  if (next.empty() || !client.action_literals || !menu.wants(kKindRewrite)) return;
+  if (!place.implied || !client.action_literals || !menu.wants(kKindRewrite)) return;
+  const ImpliedEdits implied = place.implied();
+  const std::vector<NextEdit>& next = implied.next.edits;
+  if (next.empty()) return;
   const auto is_here = [&](const LineRange& lines) {
     return lines.begin <= place.params.range.end.line && place.params.range.start.line < lines.end;
   };
   const auto here = std::ranges::find_if(next, is_here, &NextEdit::lines);
-  if (here == next.end() && !is_here(place.implied.edited)) return;
+  if (here == next.end() && !is_here(implied.edited)) return;
   const Text& text = place.document->text;
   const auto add = [&](const std::string& where, std::span<const NextEdit> edits) {
     Json changes = Json::array();
@@ -275,7 +277,7 @@ void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& c
            {"edits", std::move(changes)}}};
     else
       edit["changes"][place.document->uri] = std::move(changes);
-    menu.add_found({{"title", plain_line("bodkin: " + place.implied.what() + " " + where)},
+    menu.add_found({{"title", plain_line("bodkin: " + implied.what() + " " + where)},
                     {"kind", kKindRewrite},
                     {"edit", std::move(edit)}});
   };

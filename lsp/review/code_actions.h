@@ -2,6 +2,8 @@
 // slow server delays the whole menu (lsp/README.md, "Facts", 7). Main thread only.
 #pragma once
 
+#include <functional>
+
 #include "edits/suggest/next_edits.h"
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/editor/questions.h"
@@ -26,8 +28,8 @@ struct CodeActionPlace {
   CodeActionParams params;
   const Document* document = nullptr;
   std::optional<Enclosing> enclosing;
-  ImpliedEdits implied;
-  bool is_asking = false;  // an ask is running
+  std::function<ImpliedEdits()> implied;  // called only if it may be offered; may be empty
+  bool is_asking = false;                 // an ask is running
 };
 
 // Never `isPreferred`, never a source.fixAll kind.

@@ -44,11 +44,16 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
   out.next = next_edits(document.text, *edit, recent->second.earlier());
   if (out.next.edits.empty() || document.text.size() > kParsedAtOnce) return out;
   const auto syntax = make_syntax();
-  std::erase_if(out.next.edits, [&](const NextEdit& next) {
+  const auto breaks = [&](const std::vector<Replacement>& edits) {
     const auto errors =
-        syntax->new_errors(document.path, document.text, with_edits(document.text, {next.change}));
+        syntax->new_errors(document.path, document.text, with_edits(document.text, edits));
     return errors && !errors->empty();
-  });
+  };
+  std::vector<Replacement> all;
+  for (const NextEdit& next : out.next.edits) all.push_back(next.change);
+  std::ranges::sort(all, {}, &Replacement::offset);
+  if (breaks(all))  // hardly ever
+    std::erase_if(out.next.edits, [&](const NextEdit& next) { return breaks({next.change}); });
   return out;
 }
 

@@ -10,7 +10,10 @@
 // typed by hand or undone is recognized. One that was applied and has its old text again was
 // undone: the user has rejected it, so it is `discarded` and no longer offered. One that is applied
 // and was formatted since (formatting.h) stays so, and its new text is what the formatter made.
-// Pure.
+//
+// Lines that replace none have an empty region, which holds their old text anywhere. Where lines
+// beside it went, the text that was beside it says where it is (insertion_anchor.h), or it is
+// stale. Pure.
 #pragma once
 
 #include "lsp/sessions/proposal.h"
