@@ -61,6 +61,7 @@ struct ModelRequest {
   std::vector<ToolSpec> tools;
   std::optional<int> max_tokens;
   std::optional<double> temperature = {};  // nothing: the provider's own
+  std::vector<std::string> stop = {};      // of a text to be continued: what ends it
   // How long the model may think: one of kEfforts. auto: as long as it does by itself, but its
   // thoughts are asked for. Empty: nothing is said of either.
   std::string effort = {};

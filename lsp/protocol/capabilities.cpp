@@ -45,6 +45,7 @@ Capabilities capabilities_of(const Json& params) {
   client.show_document = flag_member(all, "window.showDocument.support");
   client.configuration = flag_member(all, "workspace.configuration");
   client.watched_files = flag_member(all, "workspace.didChangeWatchedFiles.dynamicRegistration");
+  client.inline_completion = member(all, "textDocument.inlineCompletion").is_object();
   client.text_content = member(all, "workspace.textDocumentContent").is_object();
   const Json& own = member(all, "experimental.bodkin");
   client.proposals = flag_member(own, "proposals");
@@ -65,18 +66,19 @@ Json server_capabilities(const Capabilities& client, const std::vector<std::stri
   if (client.text_content) {
     workspace["textDocumentContent"] = {{"schemes", {"bodkin-proposal"}}};
   }
-  return {{"capabilities",
-           {{"positionEncoding", name_of(client.encoding)},
-            {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
-            {"codeActionProvider", std::move(action)},
-            {"executeCommandProvider", {{"commands", commands}}},
-            {"workspace", std::move(workspace)},
-            {"experimental",
-             {{"bodkin",
-               {{"version", 1},
-                {"proposals", true},
-                {"diagnosticsBridge", true},
-                {"languageModelBridge", true}}}}}}},
+  Json all = {{"positionEncoding", name_of(client.encoding)},
+              {"textDocumentSync", {{"openClose", true}, {"change", 2}, {"save", true}}},
+              {"codeActionProvider", std::move(action)},
+              {"executeCommandProvider", {{"commands", commands}}},
+              {"workspace", std::move(workspace)},
+              {"experimental",
+               {{"bodkin",
+                 {{"version", 1},
+                  {"proposals", true},
+                  {"diagnosticsBridge", true},
+                  {"languageModelBridge", true}}}}}};
+  if (client.inline_completion) all["inlineCompletionProvider"] = true;
+  return {{"capabilities", std::move(all)},
           {"serverInfo", {{"name", "bodkin"}, {"version", BODKIN_VERSION}}}};
 }
 

@@ -42,8 +42,10 @@ inline constexpr char kComplete[] = "bodkin/complete";
 // follow an @. insertText replaces the text from start to offset; both count units of the
 // negotiated encoding; offset: the end of the text, if missing
 inline constexpr char kNextEdits[] = "bodkin/nextEdits";
-// {"uri"} -> {"version":12|null,"what":"Same change","edits":[{"range","newText"}]}: what the last
-// edit in the document implies elsewhere in it, the next one below it first; no model is asked
+// {"uri","range"?} -> {"version":12|null,"what":"Same change","edits":[{"range","newText"}],
+//  "checked"?:true}: what the last edit in the document implies elsewhere in it, the next one below
+// it first. range: the cursor; if nothing is implied, the model of bodkin.suggest.model predicts,
+// and `checked` says whether the language's own checkers found no new error
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
 // Whether the user trusts the files of all open folders: a boolean with this key in

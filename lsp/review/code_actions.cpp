@@ -312,6 +312,7 @@ void add_questions(Menu& menu, const Questions& questions, const Capabilities& c
 }  // namespace
 
 std::string ImpliedEdits::what() const {
+  if (is_predicted) return "Next edit";
   return next.from.empty() ? "Same change" : next.from + " → " + next.to;
 }
 

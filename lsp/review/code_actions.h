@@ -20,8 +20,9 @@ struct Enclosing {  // the function or class around the place
 struct ImpliedEdits {
   LineRange edited;  // by that edit, as the text is now
   NextEdits next;
+  bool is_predicted = false;  // by a model
 
-  std::string what() const;  // "Same change", "limit → bound"
+  std::string what() const;  // "Same change", "limit → bound", "Next edit"
 };
 
 struct CodeActionPlace {

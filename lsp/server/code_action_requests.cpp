@@ -23,7 +23,7 @@ Json CodeActionRequests::menu(CodeActionParams params) {
     }
   }
   if (place.document && !place.document->lost && !place.params.automatic)
-    place.implied = [this, document = place.document] { return recent_.implied(*document); };
+    place.implied = [this, document = place.document] { return next_edits_.implied(*document); };
   place.is_asking = is_asking();
   return code_actions(place, can_, bridge_, documents_, proposals_, applier_, questions_);
 }

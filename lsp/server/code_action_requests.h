@@ -5,7 +5,7 @@
 
 #include "lsp/review/code_actions.h"
 #include "lsp/server/outlines.h"
-#include "lsp/server/recent_edits.h"
+#include "lsp/server/next_edit_requests.h"
 #include "lsp/server/router.h"
 
 namespace bodkin::lsp {
@@ -15,7 +15,7 @@ class CodeActionRequests {
   CodeActionRequests(const Capabilities& can, const Documents& documents,
                      const DiagnosticsBridge& bridge, Proposals& proposals,
                      ProposalApplier& applier, const Questions& questions, const Outlines& outlines,
-                     const RecentEdits& recent)
+                     const NextEditRequests& next_edits)
       : can_(can),
         documents_(documents),
         bridge_(bridge),
@@ -23,7 +23,7 @@ class CodeActionRequests {
         applier_(applier),
         questions_(questions),
         outlines_(outlines),
-        recent_(recent) {}
+        next_edits_(next_edits) {}
   void serve(Router& router);
 
   std::function<bool()> is_asking;  // an ask is running; must be set
@@ -38,7 +38,7 @@ class CodeActionRequests {
   ProposalApplier& applier_;
   const Questions& questions_;
   const Outlines& outlines_;
-  const RecentEdits& recent_;
+  const NextEditRequests& next_edits_;
 };
 
 }  // namespace bodkin::lsp

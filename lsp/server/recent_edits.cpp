@@ -4,32 +4,16 @@
 
 #include "edits/place/write.h"
 #include "grammars/syntax_tree.h"
-#include "lsp/protocol/extensions.h"
 
 namespace bodkin::lsp {
-
-void RecentEdits::serve(Router& router) {
-  router.on_own_request(kNextEdits, "uri", [this](const Arguments& arguments, Reply reply) {
-    Json edits = Json::array();
-    const Document* document = documents_.find(arguments.uri);
-    ImpliedEdits found;
-    if (document && !document->lost) found = implied(*document);
-    for (const NextEdit& edit : found.next.edits)
-      edits.push_back(
-          {{"range", to_range(document->text, edit.change.offset,
-                              edit.change.offset + edit.change.length, documents_.encoding())},
-           {"newText", edit.change.text}});
-    reply.result({{"version", document ? Json(document->version) : Json()},
-                  {"what", found.what()},
-                  {"edits", std::move(edits)}});
-  });
-}
 
 void RecentEdits::changed(const Document& document, const Text& before,
                           const std::vector<Replacement>& changes) {
   if (changes.size() > 1 || document.lost) return closed(document.uri);
-  for (const Replacement& change : changes)
-    recent_[document.uri].note(before, document.text, change);
+  Edited& edited = recent_[document.uri];
+  edited.path = document.path;
+  edited.when = ++changes_;
+  for (const Replacement& change : changes) edited.edit.note(before, document.text, change);
 }
 
 void RecentEdits::closed(const std::string& uri) { recent_.erase(uri); }
@@ -38,10 +22,10 @@ void RecentEdits::forget() { recent_.clear(); }
 ImpliedEdits RecentEdits::implied(const Document& document) const {
   ImpliedEdits out;
   const auto recent = recent_.find(document.uri);
-  const auto edit = recent == recent_.end() ? std::nullopt : recent->second.last();
+  const auto edit = recent == recent_.end() ? std::nullopt : recent->second.edit.last();
   if (!edit) return out;
   out.edited = {edit->first, edit->first + std::max<size_t>(edit->after.size(), 1)};
-  out.next = next_edits(document.text, *edit, recent->second.earlier());
+  out.next = next_edits(document.text, *edit, recent->second.edit.earlier());
   if (out.next.edits.empty() || document.text.size() > kParsedAtOnce) return out;
   const auto syntax = make_syntax();
   const auto breaks = [&](const std::vector<Replacement>& edits) {
@@ -55,6 +39,25 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
   if (breaks(all))  // hardly ever
     std::erase_if(out.next.edits, [&](const NextEdit& next) { return breaks({next.change}); });
   return out;
+}
+
+std::vector<PastEdit> RecentEdits::history(const Document& document) const {
+  constexpr size_t kMostOthers = 3;
+  std::vector<const Edited*> others;
+  for (const auto& [uri, edited] : recent_)
+    if (uri != document.uri) others.push_back(&edited);
+  std::ranges::sort(others, {}, &Edited::when);
+  if (others.size() > kMostOthers) others.erase(others.begin(), others.end() - kMostOthers);
+  std::vector<PastEdit> past;
+  for (const Edited* other : others)
+    if (auto last = other->edit.last()) past.push_back({other->path, *std::move(last)});
+  const auto own = recent_.find(document.uri);
+  if (own == recent_.end()) return past;
+  const auto& earlier = own->second.edit.earlier();
+  for (auto edit = earlier.rbegin(); edit != earlier.rend(); ++edit)
+    past.push_back({document.path, *edit});
+  if (auto last = own->second.edit.last()) past.push_back({document.path, *std::move(last)});
+  return past;
 }
 
 }  // namespace bodkin::lsp

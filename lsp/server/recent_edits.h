@@ -1,22 +1,19 @@
 // RecentEdits: what the person edited last in each open document, and what that implies elsewhere
-// in it (edits/suggest/next_edits.h): offered as code actions, and to clients that draw it. No
-// model is asked. Main thread only.
+// in it (edits/suggest/next_edits.h). No model is asked. Main thread only.
 #pragma once
 
 #include <map>
 #include <string>
 #include <vector>
 
+#include "agent/suggest/suggest_format.h"
 #include "lsp/review/code_actions.h"
-#include "lsp/server/router.h"
+#include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
 
 class RecentEdits {
  public:
-  explicit RecentEdits(const Documents& documents) : documents_(documents) {}
-  void serve(Router& router);
-
   // `before`: the document's text until then. Changes of several places at once are no person's
   // one edit: they are forgotten with all before them.
   void changed(const Document& document, const Text& before,
@@ -27,10 +24,18 @@ class RecentEdits {
   // What the last edit implies, as the text is now: none that is known to break the syntax; of a
   // large file, or without a grammar, that is not known. Takes one parse of the file.
   ImpliedEdits implied(const Document& document) const;
+  // The edits of the person, the oldest first: the last one in each of a few other documents, then
+  // those in this one.
+  std::vector<PastEdit> history(const Document& document) const;
 
  private:
-  const Documents& documents_;
-  std::map<std::string, RecentEdit> recent_;  // by the client's URI
+  struct Edited {
+    std::string path;
+    RecentEdit edit;
+    uint64_t when = 0;
+  };
+  std::map<std::string, Edited> recent_;  // by the client's URI
+  uint64_t changes_ = 0;
 };
 
 }  // namespace bodkin::lsp

@@ -33,7 +33,7 @@ Server::Server(int input, int output)
   document_sync_.serve(router_);
   trust_.serve(router_);
   code_actions_.serve(router_);
-  recent_edits_.serve(router_);
+  next_edits_.serve(router_);
   serve_review(router_, proposals_, applier_, presenter_, questions_, earlier_sessions_);
   earlier_sessions_.serve(router_);
   serve_log(router_, log_, presenter_, can_);
@@ -62,6 +62,7 @@ void Server::connect() {
   configuration_.changed = [this, assume](bool model_changed) {
     assume();
     policy_.settings_changed();
+    predictions_.settings_changed();
     history_.set_limits(history_limits(configuration_.settings()));
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
     if (life_ != Life::running) return;
@@ -108,6 +109,7 @@ void Server::connect() {
   };
   early_.cancel = [this](const std::string& ask_id) { asks_.cancel(ask_id); };
   rechecks_.workspace = [this] { return workspace_now(); };
+  predictions_.workspace = [this] { return workspace_now(); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {

@@ -15,6 +15,7 @@
 #include "lsp/server/earlier_sessions.h"
 #include "lsp/server/handed_edits.h"
 #include "lsp/server/models.h"
+#include "lsp/server/next_edit_requests.h"
 #include "lsp/server/rechecks.h"
 #include "lsp/server/repairs.h"
 
@@ -78,10 +79,13 @@ class Server {
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_, early_};
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
-  RecentEdits recent_edits_{documents_};
+  RecentEdits recent_edits_;
+  Predictions predictions_{loop_,   documents_, configuration_.settings(),
+                           recent_edits_, policy_, work_, client_, client_models_};
+  NextEditRequests next_edits_{documents_, configuration_.settings(), recent_edits_, predictions_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
   CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
-                                   applier_, questions_, outlines_, recent_edits_};
+                                   applier_, questions_, outlines_, next_edits_};
   EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};

@@ -137,23 +137,29 @@ std::optional<ModelSettings> small_model_settings(const Settings& settings) {
   return other_model(settings, model_in_settings(settings, "model.small"));
 }
 
+std::optional<ModelSettings> suggest_model_settings(const Settings& settings) {
+  return other_model(settings, model_in_settings(settings, "suggest.model"));
+}
+
 std::vector<std::string> model_problems(const Settings& settings) {
   std::vector<std::string> found;
   std::string provider = settings.text("model.provider");
   if (provider == "auto") provider.clear();
-  for (const std::string key : {"model.draft", "model.small"}) {
+  for (const std::string key : {"model.draft", "model.small", "suggest.model"}) {
     const Json& given = settings.value(key);
     if (!given.is_object()) continue;
-    const bool is_draft = key == "model.draft";
+    const bool is_draft = key == "model.draft", is_suggest = key == "suggest.model";
     for (const auto& [name, value] : given.items()) {
       const bool is_text = name == "provider" || name == "endpoint" || name == "name" ||
-                           (is_draft && name == "prompt");
+                           (is_draft && name == "prompt") || (is_suggest && name == "format");
       const std::string member = "bodkin." + key + ": \"" + name + "\" ";
       if (is_draft && name == "temperature") {
         if (!value.is_number()) found.push_back(member + "must be a number.");
       } else if (!is_text) {
         found.push_back(member + "is unknown; use provider, endpoint, name" +
-                        (is_draft ? ", temperature and prompt." : "."));
+                        (is_draft     ? ", temperature and prompt."
+                         : is_suggest ? " and format."
+                                      : "."));
       } else if (!value.is_string()) {
         found.push_back(member + "must be a string.");
       }

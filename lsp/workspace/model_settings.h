@@ -12,6 +12,8 @@ ModelSettings model_settings(const Settings& settings);
 DraftModelSettings draft_model_settings(const Settings& settings);
 // model.small, likewise; nothing if there is none.
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
+// suggest.model, likewise; nothing: next edits are not predicted.
+std::optional<ModelSettings> suggest_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
 // The settings without an editor: only the user's own file. A provider or endpoint from the command

@@ -259,7 +259,7 @@ def main():
     tests = [(name, run_transcript, os.path.join(HERE, name), name)
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     for file in ("abuse", "clients", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
-                 "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict"):
+                 "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict", "predictions"):
         tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
     chosen = [each for each in tests if not wanted
               or any(part in name.replace("_", " ") for part in wanted for name in (each[0], each[3]))]

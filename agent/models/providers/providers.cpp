@@ -113,6 +113,13 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   if (settings.asks_server && is_worth_asking(options, provider))
     add_served_facts(options.facts, served_facts(*options.format, wire, task),
                      own_facts_of(wire.model, settings.models));
+  if (settings.continues_text) {
+    if (options.format != &kOllama && options.format != &kOpenaiChat)
+      return fail(Error::Code::invalid_input,
+                  "The provider \"" + name + "\" has no way to continue a text: choose the format "
+                  "\"chat\", or a server of local models.");
+    options.format = options.format == &kOllama ? &kOllamaGenerate : &kCompletions;
+  }
   if (wire.model.empty())
     return fail(Error::Code::invalid_input,
                 provider.is_local ? "No model was found at " + origin_of(wire.base) +
@@ -121,7 +128,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
                 "model.name");
   if (settings.window > 0) {
     options.facts.window = settings.window;
-  } else if (options.format == &kOllama) {
+  } else if (options.format == &kOllama || options.format == &kOllamaGenerate) {
     options.facts.window = std::min(options.facts.window.value_or(kOllamaWindow), kOllamaWindow);
   }
   wire.window = options.facts.window;
@@ -240,7 +247,9 @@ Result<void> check_provider(std::string_view name) {
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
                                  const Task& task) {
   auto chosen = choose(settings, editor, task, false);
-  if (chosen && chosen->model) chosen->model = reading_model(std::move(chosen->model));
+  // What continues a text is no reply with thoughts and calls.
+  if (chosen && chosen->model && !settings.continues_text)
+    chosen->model = reading_model(std::move(chosen->model));
   return chosen;
 }
 

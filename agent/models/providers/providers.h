@@ -39,6 +39,7 @@ struct ModelSettings {
   // False: a server on this machine is not asked about a model that the settings name.
   bool asks_server = true;
   nlohmann::json models = nullptr;  // the user's own entries for the table of models
+  bool continues_text = false;      // the model continues a text, instead of a conversation
   // False: the endpoint was not set next to its provider, whose own variable may not be sent there.
   bool owns_key = true;
 };

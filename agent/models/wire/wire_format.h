@@ -52,6 +52,8 @@ struct WireFormat {
 constexpr int64_t kOllamaWindow = 32768;
 
 extern const WireFormat kAnthropic, kOpenaiChat, kOpenaiResponses, kGemini, kOllama;
+// These continue a text (ModelSettings::continues_text); a request has its one text alone.
+extern const WireFormat kCompletions, kOllamaGenerate;
 
 // "{base}/v1/messages", even if the base already ends with the version.
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);

@@ -1,4 +1,4 @@
--- Next edits: what the user's last edit implies elsewhere in the buffer, by the server, without a model. A hint says so at
+-- Next edits: what the user's last edit implies elsewhere in the buffer, or else what a model predicts (suggest.model). A hint says so at
 -- the end of the line; a key goes to the place, and once it is there makes the change. Nothing is shown while changes of a
 -- proposal are drawn in the buffer.
 local M = {}
@@ -29,7 +29,7 @@ local function hint(buffer, line, words)
 end
 
 local function name_of(own)
-  return own.what == "Same change" and "same change" or own.what
+  return (own.what == "Same change" or own.what == "Next edit") and own.what:lower() or own.what
 end
 
 -- At the place what it becomes; beside the cursor, if the place is not on the screen, where it is.
@@ -37,7 +37,7 @@ local function draw(buffer, own)
   vim.api.nvim_buf_clear_namespace(buffer, namespace, 0, -1)
   local edit = own.edits[1]
   local line = edit.range.start.line
-  local others = #own.edits > 1 and (", %d more"):format(#own.edits - 1) or ""
+  local others = (#own.edits > 1 and (", %d more"):format(#own.edits - 1) or "") .. (own.checked == false and ", not checked" or "")
   local becomes = vim.split(edit.newText, "\r?\n", { trimempty = true })
   local words = #becomes == 1 and "→ " .. vim.trim(becomes[1]) or ("→ %s, %d lines"):format(name_of(own), #becomes)
   hint(buffer, line, ("%s  (%s%s)"):format(words, own.key, others))
@@ -57,8 +57,8 @@ local function show(buffer, client, answer)
   if not key then
     return
   end
-  shown[buffer] = { tick = vim.api.nvim_buf_get_changedtick(buffer), edits = answer.edits, what = answer.what, client = client.id,
-    key = key }
+  shown[buffer] = { tick = vim.api.nvim_buf_get_changedtick(buffer), edits = answer.edits, what = answer.what, checked = answer.checked,
+    client = client.id, key = key }
   draw(buffer, shown[buffer])
 end
 
@@ -75,7 +75,9 @@ function M.changed(buffer)
     if not client or vim.api.nvim_get_mode().mode:sub(1, 1) ~= "n" then
       return
     end
-    client_of.request(client, extensions.next_edits, { uri = vim.uri_from_bufnr(buffer) }, function(answer)
+    local place = buffer == vim.api.nvim_get_current_buf() and vim.lsp.util.make_position_params(0, client.offset_encoding).position
+    local range = place and { start = place, ["end"] = place } or nil
+    client_of.request(client, extensions.next_edits, { uri = vim.uri_from_bufnr(buffer), range = range }, function(answer)
       if is_same() then
         asked[buffer] = nil
         show(buffer, client, answer)

@@ -1,0 +1,90 @@
+// Predictions: the person's next edit as a model predicts it (bodkin.suggest.model; off until one
+// is chosen). One request at a time: the newest ends the one before. Nothing is sent of a private
+// file, or of a text with a secret in it. Main thread only.
+#pragma once
+
+#include <functional>
+#include <memory>
+#include <mutex>
+#include <optional>
+#include <stop_token>
+#include <string>
+#include <vector>
+
+#include "agent/models/providers/providers.h"
+#include "agent/suggest/suggest_format.h"
+#include "lsp/server/recent_edits.h"
+#include "lsp/server/run_policy.h"
+#include "lsp/sessions/background_work.h"
+
+namespace bodkin::lsp {
+
+struct Prediction {
+  std::vector<Replacement> edits;  // of the text of now; ascending, whole lines or at the cursor
+  bool is_checked = false;         // the checkers of its language found no error that is new
+};
+
+class Predictions {
+ public:
+  // All outlive it.
+  Predictions(EventLoop& loop, const Documents& documents, const Settings& settings,
+              const RecentEdits& recent, RunPolicy& policy, BackgroundWork& work, Client& client,
+              EditorModels& editor);
+
+  std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
+
+  // Says once where the code goes, before any of it does.
+  void settings_changed();
+  bool is_on() const { return told_; }
+
+  // `done` is called once, later or at once: without edits if there are none, if the document has
+  // changed since or `stop` is requested. What was predicted last holds as long as the person types
+  // towards it.
+  using Done = std::move_only_function<void(Prediction)>;
+  void predict(const Document& document, size_t cursor, std::stop_token stop, Done done);
+  // The last one, if it still holds; without asking.
+  Prediction known(const Document& document) const;
+  // Tokens that were used for all of them.
+  const Usage& usage() const { return usage_; }
+
+ private:
+  struct Asked;    // what one request needs on its thread
+  struct Kept {    // the model, for one thread at a time
+    std::mutex mutex;
+    std::unique_ptr<Model> model;
+  };
+  struct Last {
+    std::string uri;
+    Text before, goal;
+    bool is_checked = false;
+  };
+  struct Flight {  // the request that is under way
+    std::string uri;
+    int64_t version = 0;
+    std::vector<Done> done = {};
+    std::stop_source stop = {};
+  };
+  static Prediction run(const Asked& asked, const Task& task, Usage& usage, std::string& problem);
+  void land(const Asked& asked, const Prediction& prediction);
+  void stop_flight();
+
+  EventLoop& loop_;
+  const Documents& documents_;
+  const Settings& settings_;
+  const RecentEdits& recent_;
+  RunPolicy& policy_;
+  BackgroundWork& work_;
+  Client& client_;
+  EditorModels& editor_;
+  Json chosen_;                            // the settings of the model
+  std::optional<ModelSettings> model_;     // nothing: none is chosen
+  const SuggestFormat* format_ = nullptr;  // of the model
+  bool told_ = false;
+  std::string problem_;  // that was said last
+  std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
+  std::unique_ptr<Flight> flight_;
+  std::optional<Last> last_;
+  Usage usage_;
+};
+
+}  // namespace bodkin::lsp

@@ -1,0 +1,178 @@
+"""Next edits that a model predicts: a played completion server behind HTTP, the real program before it. Each test is a
+function of the program's path; its name is its sentence."""
+import http.server
+import json
+import threading
+
+from abuse import check, ends_well
+from clients import Editor
+
+FILE = ("import os\n\ndef load(path):\n    check(path)\n    data = read(path)\n    close(path)\n    return data\n\n"
+        "def save(path):\n    check(path)\n    write(path)\n")
+NEW = FILE.replace("read(path)", "read(path, True)")
+
+
+class Completions:
+    """Answers /v1/completions with `answer(prompt)`, and keeps what was asked."""
+
+    def __init__(self, answer):
+        self.asked, self.answer, self.may_answer = [], answer, threading.Event()
+        self.may_answer.set()
+        self.was_asked = threading.Event()
+        outer = self
+
+        class Handler(http.server.BaseHTTPRequestHandler):
+            def do_POST(self):
+                body = json.loads(self.rfile.read(int(self.headers["Content-Length"])))
+                outer.asked.append((self.path, body))
+                outer.was_asked.set()
+                outer.may_answer.wait(60)
+                text = outer.answer(body)
+                try:
+                    self.send_response(200)
+                    self.send_header("Content-Type", "text/event-stream")
+                    self.end_headers()
+                    for piece in (text[:5], text[5:]):
+                        self.wfile.write(b"data: " + json.dumps({"choices": [{"text": piece}]}).encode() + b"\n\n")
+                    self.wfile.write(b'data: {"choices":[{"text":"","finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+                except OSError:
+                    pass  # cancelled
+
+            def do_GET(self):
+                self.send_response(200)
+                self.end_headers()
+                self.wfile.write(b'{"data":[{"id":"played"}]}')
+
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = "http://127.0.0.1:%d/v1" % self.server.server_address[1]
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+class Typist(Editor):
+    def __init__(self, program, model, name="sweep-next-edit", text=FILE, path="a.py", settings=None):
+        self.on_answer = {}
+        super().__init__(program, texts={path: text}, text_document={"codeAction": {"codeActionLiteralSupport": {}}}, options=dict({
+            "suggest.model": {"provider": "openai-compatible", "endpoint": model.url, "name": name}}, **settings or {}))
+        self.path = path
+        self.until("the host is named", lambda: "next edits are predicted by " + name in json.dumps(self.heard))
+
+    def handle(self, message):
+        super().handle(message)
+        self.on_answer.pop(message.get("id"), lambda: None)()
+
+    def put(self, old, new):
+        self.change(self.path, self.buffers[self.path].replace(old, new, 1))
+
+    def predicted(self, line=4, column=0):
+        return self.request("bodkin/nextEdits", {"uri": self.uri(self.path), "range": at(line, column, column)})["result"]
+
+
+def at(line, begin, end):
+    return {"start": {"line": line, "character": begin}, "end": {"line": line, "character": end}}
+
+
+def a_predicted_edit_is_placed_and_says_whether_it_was_checked(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model)
+    found = editor.predicted()
+    check(found["what"] == "Next edit" and found["checked"] is False, str(found))
+    check(found["edits"] == [{"range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}},
+                              "newText": "    data = read(path, True)\n"}], str(found))
+    path, body = model.asked[0]
+    check(path == "/v1/completions" and body["temperature"] == 0 and "<|file_sep|>" in body["stop"], str(body))
+    check(body["prompt"].endswith("<|file_sep|>updated/a.py\n"), body["prompt"])
+    menu = editor.request("textDocument/codeAction", {"textDocument": {"uri": editor.uri("a.py")}, "range": at(0, 0, 0),
+                                                      "context": {"diagnostics": [], "only": ["refactor"]}})["result"]
+    check(any(action["title"] == "bodkin: Next edit at line 5" for action in menu), str(menu))
+    ends_well(editor)
+
+
+def what_was_typed_goes_with_the_request_and_what_it_implies_needs_none(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model)
+    editor.put("check(path)", "check(file)")
+    check([edit["range"]["start"]["line"] for edit in editor.predicted(3)["edits"]] == [9], "not what the edit implies")
+    check(not model.asked, "a model was asked")
+    editor.put("import os", "import sys")
+    editor.predicted(0)
+    check("original:\nimport os\nupdated:\nimport sys\n" in model.asked[0][1]["prompt"], model.asked[0][1]["prompt"])
+    ends_well(editor)
+
+
+def what_breaks_the_syntax_is_not_shown(program):
+    editor = Typist(program, Completions(lambda body: FILE.replace("read(path)", "read(path")))
+    check(editor.predicted()["edits"] == [], "shown")
+    ends_well(editor)
+
+
+def typing_towards_a_prediction_asks_nobody_again(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model)
+    editor.predicted()
+    editor.put("read(path", "read(path, T")
+    found = editor.predicted(4, 23)
+    check(found["edits"][0]["newText"] == "    data = read(path, True)\n" and len(model.asked) == 1, str(found))
+    editor.put("path, T", "path, Tx")
+    editor.predicted(4, 24)
+    check(len(model.asked) == 2, "the model was not asked again")
+    ends_well(editor)
+
+
+def the_newest_request_ends_the_one_before(program):
+    model = Completions(lambda body: NEW)
+    model.may_answer.clear()
+    editor = Typist(program, model)
+    first = editor.next_id
+    editor.next_id += 1
+    editor.send({"jsonrpc": "2.0", "id": first, "method": "bodkin/nextEdits",
+                 "params": {"uri": editor.uri("a.py"), "range": at(4, 0, 0)}})
+    check(model.was_asked.wait(60), "the model was not asked")
+    editor.put("import", "#\nimport")
+    editor.on_answer[first] = model.may_answer.set  # only the newest is answered by the model
+    found = editor.predicted(5)
+    check(found["version"] == 2 and found["edits"][0]["range"]["start"]["line"] == 5, str(found))
+    ends_well(editor)
+
+
+def what_continues_at_the_cursor_is_an_inline_completion(program):
+    model = Completions(lambda body: "path, True)\n    close(path)\n")
+    text = FILE.replace("read(path)", "read()")
+    editor = Typist(program, model, name="qwen2.5-coder:base", text=text)
+    items = editor.request("textDocument/inlineCompletion", {
+        "textDocument": {"uri": editor.uri("a.py")}, "position": {"line": 4, "character": 16},
+        "context": {"triggerKind": 2}})["result"]["items"]
+    check(items == [{"insertText": "path, True", "range": at(4, 16, 16)}], str(items))
+    prompt = model.asked[0][1]["prompt"]
+    check(prompt.startswith("<|fim_prefix|>import os") and "read(<|fim_suffix|>)\n    close" in prompt
+          and prompt.endswith("<|fim_middle|>"), prompt)
+    ends_well(editor)
+
+
+def zeta_answers_with_the_lines_between_its_markers(program):
+    model = Completions(lambda body: "<|marker_1|>" + NEW + "<|marker_2|>")
+    editor = Typist(program, model, name="zeta-2.1")
+    check(editor.predicted()["edits"][0]["newText"] == "    data = read(path, True)\n", "not placed")
+    prompt = model.asked[0][1]["prompt"]
+    check(prompt.startswith("<[fim-suffix]>\n<[fim-prefix]><filename>a.py\n<|marker_1|>import os\n"), prompt)
+    check("    <|user_cursor|>data" not in prompt and "<|user_cursor|>    data = read(path)\n" in prompt, prompt)
+    check(prompt.endswith("<|marker_2|>\n<[fim-middle]>"), prompt)
+    ends_well(editor)
+
+
+def nothing_is_sent_of_a_secret_or_a_private_file(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model, text=FILE + "token = 'ghp_%s'\n" % ("a1B2c3D4e5F6" * 3))
+    check(editor.predicted()["edits"] == [] and not model.asked, "a secret was sent")
+    ends_well(editor)
+    editor = Typist(program, model, path=".env")
+    check(editor.predicted()["edits"] == [] and not model.asked, "a private file was sent")
+    ends_well(editor)
+
+
+def tests():
+    return [(name.replace("_", " "), test) for name, test in globals().items()
+            if callable(test) and getattr(test, "__module__", "") == __name__
+            and name not in ("Completions", "Typist", "at", "tests")]
