@@ -33,7 +33,7 @@ SuggestPrompt chat_prompt(const SuggestContext& context, std::string_view) {
 
 // The lines of its only fence, or all of it if there is none.
 std::vector<Replacement> read_chat(const SuggestContext& context, const SuggestPrompt& prompt,
-                              std::string_view reply, bool is_cut) {
+                                   std::string_view reply, bool is_cut) {
   std::vector<std::string> lines = lines_of(reply);
   const auto is_fence = [](const std::string& line) { return line.starts_with("```"); };
   const auto open = std::ranges::find_if(lines, is_fence);

@@ -54,7 +54,7 @@ SuggestPrompt fim_prompt(const SuggestContext& context, std::string_view model) 
 }
 
 std::vector<Replacement> read_fim(const SuggestContext& context, const SuggestPrompt& prompt,
-                              std::string_view reply, bool is_cut) {
+                                  std::string_view reply, bool is_cut) {
   for (const std::string& stop : prompt.stop) reply = reply.substr(0, reply.find(stop));
   if (has_tokens(reply)) return {};
   return insertion_at(context.text, context.cursor, reply, is_cut);
@@ -63,7 +63,7 @@ std::vector<Replacement> read_fim(const SuggestContext& context, const SuggestPr
 }  // namespace
 
 const SuggestFormat kFimFormat = {
-    "fim",  false,
+    "fim", false,
     "codestral|starcoder|stable-code|coder-base|coder:base|codellama|codegemma|seed-coder|fim",
     fim_prompt, read_fim};
 

@@ -48,7 +48,7 @@ SuggestPrompt sweep_prompt(const SuggestContext& context, std::string_view) {
 }
 
 std::vector<Replacement> read_sweep(const SuggestContext& context, const SuggestPrompt& prompt,
-                              std::string_view reply, bool is_cut) {
+                                    std::string_view reply, bool is_cut) {
   for (const std::string& stop : prompt.stop) reply = reply.substr(0, reply.find(stop));
   if (has_tokens(reply)) return {};
   return region_change(context.text, {prompt.region, lines_of(reply), is_cut});

@@ -54,7 +54,9 @@ std::vector<size_t> marks_in(const Text& text, const LineRange& region) {
   return marks;
 }
 
-std::string marker(size_t number) { return fmt::format("{}{}{}", kZetaMarker, number, kZetaMarkerEnd); }
+std::string marker(size_t number) {
+  return fmt::format("{}{}{}", kZetaMarker, number, kZetaMarkerEnd);
+}
 
 SuggestPrompt zeta_prompt(const SuggestContext& context, std::string_view) {
   const Text& text = context.text;
@@ -88,7 +90,7 @@ SuggestPrompt zeta_prompt(const SuggestContext& context, std::string_view) {
 }
 
 std::vector<Replacement> read_zeta(const SuggestContext& context, const SuggestPrompt& prompt,
-                              std::string_view reply, bool is_cut) {
+                                   std::string_view reply, bool is_cut) {
   reply = reply.substr(0, reply.find(kZetaEnd));
   std::string lines;
   size_t first = 0, last = 0, at = 0;

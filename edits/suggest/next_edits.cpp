@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <string>
 
 #include "edits/align/lines.h"
@@ -85,38 +84,6 @@ class Search {
     return below_first(std::move(out));
   }
 
-  // The same words between the same neighbours become the same others.
-  NextEdits same_words() {
-    NextEdits out;
-    const auto change = changed_words();
-    if (!change) return out;
-    const std::vector<LineToken> old = line_tokens(*change->before), now = line_tokens(*change->after);
-    const auto pattern = std::span(old).subspan(change->begin, change->end - change->begin);
-    const size_t ahead = change->begin > 0, behind = change->end < old.size();
-    const auto wanted = std::span(old).subspan(change->begin - ahead, pattern.size() + ahead + behind);
-    const auto longest = std::ranges::max_element(pattern, {}, word_length);
-    const std::string_view with = between(now, change->begin, change->now_end);
-    for (size_t at = find_bytes(file_.bytes(), longest->text); at != std::string_view::npos;) {
-      const size_t line = file_.line_at(at);
-      if (!is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
-        const std::vector<LineToken> there = line_tokens(file_.line(line));
-        const auto hit = std::ranges::search(there, wanted);
-        if (!hit.empty()) {
-          const auto first = hit.begin() + static_cast<std::ptrdiff_t>(ahead);
-          const LineToken& last = *(first + static_cast<std::ptrdiff_t>(pattern.size()) - 1);
-          const char* const end = last.text.data() + last.text.size();
-          const std::string_view whole = file_.line(line);
-          std::string text(whole.data(), first->text.data());
-          text.append(with).append(end, whole.data() + whole.size());
-          add(out, {line, line + 1}, {std::move(text)});
-        }
-      }
-      if (out.edits.size() > kMostPlaces) return {};
-      at = find_bytes(file_.bytes(), longest->text, file_.next_of(line));
-    }
-    return below_first(std::move(out));
-  }
-
   NextEdits new_name() {
     NextEdits out;
     const auto words = renamed();
@@ -136,45 +103,6 @@ class Search {
   }
 
  private:
-  struct ChangedWords {  // tokens [begin, end) of a line, which are [begin, now_end) now
-    const std::string *before, *after;
-    size_t begin, end, now_end;
-  };
-
-  static size_t word_length(const LineToken& token) {
-    return token.kind == LineToken::Kind::word ? token.text.size() : 0;
-  }
-
-  static std::string_view between(const std::vector<LineToken>& tokens, size_t begin, size_t end) {
-    if (begin == end) return {};
-    const std::string_view last = tokens[end - 1].text;
-    return {tokens[begin].text.data(), last.data() + last.size()};
-  }
-
-  // Those of the only line that was changed.
-  std::optional<ChangedWords> changed_words() const {
-    if (edit_.before.size() != edit_.after.size()) return std::nullopt;
-    std::optional<size_t> line;
-    for (size_t i = 0; i < edit_.before.size(); ++i) {
-      if (edit_.before[i] == edit_.after[i]) continue;
-      if (line) return std::nullopt;
-      line = i;
-    }
-    if (!line) return std::nullopt;
-    const std::vector<LineToken> old = line_tokens(edit_.before[*line]),
-                                 now = line_tokens(edit_.after[*line]);
-    const size_t least = std::min(old.size(), now.size());
-    size_t begin = 0, tail = 0;
-    while (begin < least && old[begin] == now[begin]) ++begin;
-    while (tail < least - begin && old[old.size() - 1 - tail] == now[now.size() - 1 - tail]) ++tail;
-    const ChangedWords change{&edit_.before[*line], &edit_.after[*line], begin, old.size() - tail,
-                              now.size() - tail};
-    const auto words = std::span(old).subspan(begin, change.end - begin);
-    if (words.empty() || word_length(*std::ranges::max_element(words, {}, word_length)) < 3)
-      return std::nullopt;
-    return change;
-  }
-
   void add(NextEdits& out, const LineRange& place, const Lines& lines) const {
     out.edits.push_back({place, whole_lines(file_, place.begin, place.end, lines, std::nullopt)});
   }
@@ -251,9 +179,7 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
   if (std::ranges::any_of(earlier, contradicts)) return {};
   Search search(file, edit);
   NextEdits same = search.same_lines();
-  if (!same.edits.empty()) return same;
-  NextEdits named = search.new_name();
-  return named.edits.empty() ? search.same_words() : named;
+  return same.edits.empty() ? search.new_name() : same;
 }
 
 }  // namespace bodkin

@@ -1,6 +1,8 @@
 #include "edits/suggest/region_change.h"
 
 #include <algorithm>
+#include <cstdint>
+#include <span>
 
 #include "edits/align/lines.h"
 #include "edits/place/write.h"
@@ -13,9 +15,10 @@ namespace {
 
 using Sent = std::vector<std::string>;
 
-constexpr size_t kBeyond = 40;            // lines around a region into which a reply may run
-constexpr size_t kLeastTelling = 4;   // of a line that tells one place from another
-constexpr size_t kLeastKept = 3;          // one line in so many stays, or the reply is another text
+constexpr size_t kBeyond = 40;       // lines around a region into which a reply may run
+constexpr size_t kMissing = 4;       // lines at an end that a reply may lack, and be understood
+constexpr size_t kLeastTelling = 4;  // of a line that tells one place from another
+constexpr size_t kLeastKept = 3;     // one line in so many stays, or the reply is another text
 
 bool tells(std::string_view line) {
   return is_solid(line) && trimmed(line).size() >= kLeastTelling;
@@ -26,12 +29,6 @@ Sent lines_in(const Text& file, const LineRange& range) {
   for (size_t line = range.begin; line < range.end; ++line)
     lines.emplace_back(trimmed_right(file.line(line)));
   return lines;
-}
-
-bool any_tells_in(const Sent& ours, const Sent& theirs) {
-  return std::ranges::any_of(ours, [&](const std::string& line) {
-    return tells(line) && std::ranges::find(theirs, line) != theirs.end();
-  });
 }
 
 // Of two lines of which one became the other, the longer half of the shorter one is in both.
@@ -55,22 +52,51 @@ class Comparison {
   Comparison(const Text& file, LineRange region, Sent lines)
       : file_(file), region_(region), lines_(std::move(lines)) {
     for (std::string& line : lines_) line = trimmed_right(line);
+    while (!lines_.empty() && lines_.back().empty()) lines_.pop_back();
   }
 
   std::vector<Run> runs() {
-    compare();
-    if (grow()) compare();
+    choose_region();
     if (!is_same_text()) return {};
     // What is missing at an end stays; what is there in addition, or instead, has to be told apart
     // from the lines beyond.
-    if (!runs_.empty() && runs_.back().end == region_.end && !is_certain_end(runs_.back()))
+    if (!runs_.empty() && is_at_end(runs_.back()) && !is_certain_end(runs_.back()))
       runs_.pop_back();
-    if (!runs_.empty() && runs_.front().begin == region_.begin && !is_certain_head(runs_.front()))
+    if (!runs_.empty() && is_at_head(runs_.front()) && !is_certain_head(runs_.front()))
       runs_.erase(runs_.begin());
     return std::move(runs_);
   }
 
  private:
+  // The lines that the reply is about: those by which the fewest differ. It may begin before or
+  // within the region, and end there or behind it.
+  void choose_region() {
+    std::vector<size_t> begins = {region_.begin, region_.begin - above()},
+                        ends = {region_.end, region_.end + below()};
+    const size_t few = std::min(kMissing, region_.end - region_.begin - 1);
+    for (size_t k = 1; k <= few && !lines_.empty(); ++k) {
+      if (trimmed_right(file_.line(region_.begin + k)) == lines_.front())
+        begins.push_back(region_.begin + k);
+      if (trimmed_right(file_.line(region_.end - 1 - k)) == lines_.back())
+        ends.push_back(region_.end - k);
+    }
+    size_t least = SIZE_MAX;
+    LineRange best = region_;
+    for (const size_t begin : begins)
+      for (const size_t end : ends) {
+        if (begin >= end) continue;
+        region_ = {begin, end};
+        compare();
+        size_t changed = 0;
+        for (const Run& run : runs_) changed += run.lines.size() + run.end - run.begin;
+        if (changed >= least) continue;
+        least = changed;
+        best = region_;
+      }
+    region_ = best;
+    compare();
+  }
+
   void compare() {
     runs_.clear();
     kept_ = 0;
@@ -96,30 +122,26 @@ class Comparison {
     }
   }
 
-  Sent below() const {
-    return lines_in(file_, {region_.end, std::min(region_.end + kBeyond, file_.line_count())});
+  // How many lines directly above the region the reply begins with.
+  size_t above() const {
+    for (size_t count = std::min({kBeyond, region_.begin, lines_.size()}); count > 0; --count)
+      if (is_there(std::span(lines_).first(count), region_.begin - count)) return count;
+    return 0;
   }
-  Sent above() const {
-    return lines_in(file_, {region_.begin - std::min(kBeyond, region_.begin), region_.begin});
+  size_t below() const {
+    for (size_t count = std::min({kBeyond, file_.line_count() - region_.end, lines_.size()});
+         count > 0; --count)
+      if (is_there(std::span(lines_).last(count), region_.end)) return count;
+    return 0;
+  }
+  bool is_there(std::span<const std::string> lines, size_t first) const {
+    for (size_t i = 0; i < lines.size(); ++i)
+      if (trimmed_right(file_.line(first + i)) != lines[i]) return false;
+    return true;
   }
 
-  // The reply begins before the region, or runs on behind it: it is compared with as much more.
-  bool grow() {
-    if (runs_.empty()) return false;
-    const LineRange was = region_;
-    if (const Run& last = runs_.back(); last.end == region_.end) {
-      const Sent beyond = below();
-      for (size_t i = 0; i < beyond.size(); ++i)
-        if (tells(beyond[i]) && std::ranges::find(last.lines, beyond[i]) != last.lines.end())
-          region_.end = was.end + i + 1;
-    }
-    if (const Run& first = runs_.front(); first.begin == region_.begin) {
-      const Sent beyond = above();
-      for (size_t i = beyond.size(); i-- > 0;)
-        if (tells(beyond[i]) && std::ranges::find(first.lines, beyond[i]) != first.lines.end())
-          region_.begin = was.begin - (beyond.size() - i);
-    }
-    return region_ != was;
+  Sent around(size_t begin, size_t end) const {
+    return lines_in(file_, {begin, std::min(end, file_.line_count())});
   }
 
   bool is_same_text() const {
@@ -127,17 +149,41 @@ class Comparison {
     return kept_ > 0 && kept_ * kLeastKept >= static_cast<size_t>(solid);
   }
 
-  bool is_certain_end(const Run& run) const {
-    if (run.lines.empty()) return false;
-    if (run.begin == run.end) return !any_tells_in(run.lines, below());
-    return run.lines.size() == run.end - run.begin &&
-           is_alike(file_.line(run.end - 1), run.lines.back());
+  // Whether nothing but lines as there are many, or the same lines again, is kept behind a run.
+  bool is_at_end(const Run& run) const {
+    if (!run.lines.empty()) return run.end == region_.end;
+    const Sent behind = around(run.end, region_.end);
+    return std::ranges::none_of(behind, tells) ||
+           behind == around(run.begin, run.begin + behind.size());
+  }
+  bool is_at_head(const Run& run) const {
+    if (!run.lines.empty()) return run.begin == region_.begin;
+    const Sent before = around(region_.begin, run.begin);
+    return std::ranges::none_of(before, tells) ||
+           before == around(run.end - before.size(), run.end);
+  }
+
+  bool is_certain_end(Run& run) const {
+    if (run.lines.empty() || run.begin == run.end) return false;  // there may have been more
+    const Sent old = around(run.begin, run.end);
+    if (old[std::min(old.size(), run.lines.size()) - 1].starts_with(run.lines.back()))
+      return false;  // it may have been cut
+    if (!are_alike(run.lines, old)) return false;
+    run.end = run.begin + run.lines.size();
+    return true;
   }
   bool is_certain_head(const Run& run) const {
-    if (run.lines.empty()) return false;
-    if (run.begin == run.end) return !any_tells_in(run.lines, above());
     return run.lines.size() == run.end - run.begin &&
-           is_alike(file_.line(run.begin), run.lines.front());
+           are_alike(run.lines, around(run.begin, run.end));
+  }
+
+  // Whether each of our lines became of the one at its place, and can be of no other.
+  static bool are_alike(const Sent& ours, const Sent& theirs) {
+    if (ours.size() > theirs.size()) return false;
+    for (size_t i = 0; i < ours.size(); ++i)
+      for (size_t k = 0; k < theirs.size(); ++k)
+        if (is_alike(ours[i], theirs[k]) != (i == k)) return false;
+    return true;
   }
 
   const Text& file_;
@@ -156,8 +202,7 @@ std::vector<Replacement> region_change(const Text& file, const RegionReply& repl
   if (lines.empty() || reply.region.begin >= end) return {};
   const MappedText mapped(file);
   std::vector<Replacement> changes;
-  for (const Run& run :
-       Comparison(file, {reply.region.begin, end}, std::move(lines)).runs())
+  for (const Run& run : Comparison(file, {reply.region.begin, end}, std::move(lines)).runs())
     changes.push_back(whole_lines(mapped, run.begin, run.end, run.lines, std::nullopt));
   return changes;
 }

@@ -9,8 +9,8 @@
 //   4 d    ┘    d                                 (missing at the end: stays)
 //   5 e                          e                (runs on into what follows: is there)
 //
-// A change counts between two lines that stay. At an end of the region it counts only if nothing
-// speaks for one of these slips; what cannot be told is no change.
+// A change counts between two lines that stay. At an end of the region it counts only if each line
+// there has become another one; what cannot be told is no change.
 #pragma once
 
 #include <string>

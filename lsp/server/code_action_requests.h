@@ -4,8 +4,8 @@
 #include <functional>
 
 #include "lsp/review/code_actions.h"
-#include "lsp/server/outlines.h"
 #include "lsp/server/next_edit_requests.h"
+#include "lsp/server/outlines.h"
 #include "lsp/server/router.h"
 
 namespace bodkin::lsp {

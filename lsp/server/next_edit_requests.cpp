@@ -12,9 +12,9 @@ namespace {
 NextEdits next_edits_of(const Text& text, std::vector<Replacement> changes, size_t cursor) {
   NextEdits next;
   for (Replacement& change : changes)
-    next.edits.push_back({{text.line_of(change.offset),
-                           text.line_of(change.offset + change.length) + 1},
-                          std::move(change)});
+    next.edits.push_back(
+        {{text.line_of(change.offset), text.line_of(change.offset + change.length) + 1},
+         std::move(change)});
   const size_t line = text.line_of(cursor);
   std::ranges::stable_partition(next.edits,
                                 [&](const NextEdit& edit) { return edit.lines.end > line; });
@@ -48,10 +48,10 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
                              bool is_checked) {
     Json edits = Json::array();
     for (const NextEdit& edit : found.next.edits)
-      edits.push_back({{"range", to_range(of->text, edit.change.offset,
-                                          edit.change.offset + edit.change.length,
-                                          documents_.encoding())},
-                       {"newText", edit.change.text}});
+      edits.push_back(
+          {{"range", to_range(of->text, edit.change.offset, edit.change.offset + edit.change.length,
+                              documents_.encoding())},
+           {"newText", edit.change.text}});
     Json result = {{"version", of ? Json(of->version) : Json()},
                    {"what", found.what()},
                    {"edits", std::move(edits)}};
@@ -65,17 +65,17 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
     return answer(std::move(reply), document, found, false);
   const size_t cursor = to_offset(document->text, arguments.range->start, documents_.encoding());
   const std::stop_token stop = reply.stop();
-  predictions_.predict(
-      *document, cursor, stop,
-      [this, answer, uri = document->uri, cursor,
-       reply = std::move(reply)](Prediction prediction) mutable {
-        const Document* const now = documents_.find(uri);
-        ImpliedEdits predicted;
-        predicted.is_predicted = true;
-        if (now)
-          predicted.next = next_edits_of(now->text, std::move(prediction.edits), cursor);
-        answer(std::move(reply), now, predicted, prediction.is_checked);
-      });
+  predictions_.predict(*document, cursor, stop,
+                       [this, answer, uri = document->uri, cursor,
+                        reply = std::move(reply)](Prediction prediction) mutable {
+                         const Document* const now = documents_.find(uri);
+                         ImpliedEdits predicted;
+                         predicted.is_predicted = true;
+                         if (now)
+                           predicted.next =
+                               next_edits_of(now->text, std::move(prediction.edits), cursor);
+                         answer(std::move(reply), now, predicted, prediction.is_checked);
+                       });
 }
 
 // What continues at the cursor, in its line: what stands there between the cursor and the end of

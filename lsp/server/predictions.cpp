@@ -98,13 +98,25 @@ void Predictions::settings_changed() {
   });
 }
 
+bool Predictions::is_same_around(const Text& text, size_t ahead, size_t behind) const {
+  const Text& before = last_->before;
+  return text.substr(0, ahead) == before.substr(0, ahead) &&
+         text.substr(text.size() - behind, behind) == before.substr(before.size() - behind, behind);
+}
+
 Prediction Predictions::known(const Document& document) const {
   if (!last_ || last_->uri != document.uri || document.lost) return {};
   const Replacement whole = difference(last_->before, last_->goal);
-  const Replacement left = difference(document.text, last_->goal);
-  const bool is_same = document.text == last_->before;
-  const bool is_nearer = left.text.size() < whole.text.size() && left.length <= whole.length;
-  if (!is_same && !is_nearer) return {};
+  const Text& text = document.text;
+  const size_t behind = last_->before.size() - whole.offset - whole.length;
+  if (text.size() < whole.offset + behind) return {};
+  // What stands between the ends that stay: the prediction's beginning, then the old text's end.
+  const std::string old = last_->before.substr(whole.offset, whole.length),
+                    now = text.substr(whole.offset, text.size() - whole.offset - behind);
+  const auto typed = std::ranges::mismatch(now, whole.text).in1 - now.begin();
+  const auto left =
+      std::mismatch(now.rbegin(), now.rend(), old.rbegin(), old.rend()).first - now.rbegin();
+  if (typed + left < std::ssize(now) || !is_same_around(text, whole.offset, behind)) return {};
   return {changed_lines(document.text, last_->goal), last_->is_checked};
 }
 
@@ -129,22 +141,23 @@ void Predictions::predict(const Document& document, size_t cursor, std::stop_tok
   asked->patience = std::chrono::milliseconds(settings_.count("suggest.checkMs"));
   flight_ = std::make_unique<Flight>(asked->uri, asked->version);
   flight_->done.push_back(std::move(done));
-  work_.start([this, asked, newest = flight_->stop, stop = std::move(stop)](const Task& task) mutable {
-    const auto end = [&newest] { newest.request_stop(); };
-    const std::stop_callback by_peer(stop, end), at_exit(task.stop, end);
-    Usage used;
-    std::string problem;
-    Prediction prediction = run(*asked, {newest.get_token(), nullptr}, used, problem);
-    loop_.post([this, asked, prediction = std::move(prediction), used, problem, newest] {
-      usage_.input += used.input;
-      usage_.output += used.output;
-      if (!problem.empty() && problem != problem_)
-        client_.log(MessageType::warning,
-                    plain_line("bodkin: no next edit was predicted: " + problem));
-      problem_ = problem;
-      if (flight_ && flight_->stop == newest) land(*asked, prediction);
-    });
-  });
+  work_.start(
+      [this, asked, newest = flight_->stop, stop = std::move(stop)](const Task& task) mutable {
+        const auto end = [&newest] { newest.request_stop(); };
+        const std::stop_callback by_peer(stop, end), at_exit(task.stop, end);
+        Usage used;
+        std::string problem;
+        Prediction prediction = run(*asked, {newest.get_token(), nullptr}, used, problem);
+        loop_.post([this, asked, prediction = std::move(prediction), used, problem, newest] {
+          usage_.input += used.input;
+          usage_.output += used.output;
+          if (!problem.empty() && problem != problem_)
+            client_.log(MessageType::warning,
+                        plain_line("bodkin: no next edit was predicted: " + problem));
+          problem_ = problem;
+          if (flight_ && flight_->stop == newest) land(*asked, prediction);
+        });
+      });
 }
 
 // On a thread of its own.
@@ -153,8 +166,7 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
   SuggestContext context = asked.context;
   GuardedWorkspace guard(*asked.workspace, task);
   if (guard.is_private(context.path)) return {};
-  std::erase_if(context.history,
-                [&](const PastEdit& past) { return guard.is_private(past.path); });
+  std::erase_if(context.history, [&](const PastEdit& past) { return guard.is_private(past.path); });
   const SuggestPrompt prompt = asked.format->prompt(context, asked.model.name);
   if (!find_secrets(prompt.text).empty()) return {};
   const std::lock_guard lock(asked.kept->mutex);
@@ -182,8 +194,9 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
     const auto errors = make_syntax()->new_errors(context.path, context.text, after);
     if (errors && !errors->empty()) return {};
   }
-  const auto checked = asked.checker->check_soon(
-      {{.path = context.path, .before = context.text, .after = after}}, guard, asked.patience, task);
+  const auto checked =
+      asked.checker->check_soon({{.path = context.path, .before = context.text, .after = after}},
+                                guard, asked.patience, task);
   if (checked && checked->state == CheckResult::State::problems) return {};
   out.is_checked = checked && checked->state == CheckResult::State::clean;
   return out;

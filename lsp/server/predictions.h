@@ -48,8 +48,8 @@ class Predictions {
   const Usage& usage() const { return usage_; }
 
  private:
-  struct Asked;    // what one request needs on its thread
-  struct Kept {    // the model, for one thread at a time
+  struct Asked;  // what one request needs on its thread
+  struct Kept {  // the model, for one thread at a time
     std::mutex mutex;
     std::unique_ptr<Model> model;
   };
@@ -65,6 +65,8 @@ class Predictions {
     std::stop_source stop = {};
   };
   static Prediction run(const Asked& asked, const Task& task, Usage& usage, std::string& problem);
+  // Whether so many bytes at both ends are those from before the last prediction.
+  bool is_same_around(const Text& text, size_t ahead, size_t behind) const;
   void land(const Asked& asked, const Prediction& prediction);
   void stop_flight();
 

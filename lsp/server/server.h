@@ -80,8 +80,9 @@ class Server {
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   RecentEdits recent_edits_;
-  Predictions predictions_{loop_,   documents_, configuration_.settings(),
-                           recent_edits_, policy_, work_, client_, client_models_};
+  Predictions predictions_{loop_,         documents_,    configuration_.settings(),
+                           recent_edits_, policy_,       work_,
+                           client_,       client_models_};
   NextEditRequests next_edits_{documents_, configuration_.settings(), recent_edits_, predictions_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
   CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,

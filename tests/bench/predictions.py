@@ -79,6 +79,8 @@ class Player:
             return region
         self.region = (first, last)
         text = "\n".join(words) + ("" if self.slip == "cut in the last line" else "\n")
+        if self.slip == "cut in the last line":
+            return ("<|marker_1|>" if self.form == "zeta" else "") + text, "length"
         return "<|marker_1|>%s<|marker_%d|>" % (text, numbers[-1]) if self.form == "zeta" else text
 
 

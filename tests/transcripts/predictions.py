@@ -28,13 +28,14 @@ class Completions:
                 outer.was_asked.set()
                 outer.may_answer.wait(60)
                 text = outer.answer(body)
+                text, reason = text if isinstance(text, tuple) else (text, "stop")
                 try:
                     self.send_response(200)
                     self.send_header("Content-Type", "text/event-stream")
                     self.end_headers()
                     for piece in (text[:5], text[5:]):
                         self.wfile.write(b"data: " + json.dumps({"choices": [{"text": piece}]}).encode() + b"\n\n")
-                    self.wfile.write(b'data: {"choices":[{"text":"","finish_reason":"stop"}]}\n\ndata: [DONE]\n\n')
+                    self.wfile.write(b'data: {"choices":[{"text":"","finish_reason":"%s"}]}\n\ndata: [DONE]\n\n' % reason.encode())
                 except OSError:
                     pass  # cancelled
 

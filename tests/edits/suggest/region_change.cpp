@@ -69,8 +69,9 @@ TEST_CASE("a change at an end of the region counts only if it is no slip") {
   CHECK(after(3, 5, kHead + kNew) == kWanted);
   // Two lines for one: the model may have gone on with something else.
   CHECK(after(3, 5, kHead + "    log(path)\n    other = 1\n") == "");
-  // What is written behind the region stands there already.
+  // What comes behind the last line stands there already, or may not be all.
   CHECK(after(3, 4, kHead + "    data = read(path)\n") == "");
+  CHECK(after(9, 11, "def save(path):\n    check(path)\n    write(path)\n    more()\n") == "");
 }
 
 TEST_CASE("another text is no change") {
@@ -89,7 +90,7 @@ TEST_CASE("what continues at the cursor ends where the file goes on") {
   CHECK(put("a, b") == "a, b");
   CHECK(put("a, b)") == "a, b");
   CHECK(put("a, b)\n\nprint(1)\n") == "a, b");
-  CHECK(put("a, b)\n\nprint(2)\n") == "a, b)\n\nprint(2)");
+  CHECK(put("a, b)\n\nprint(2)\n") == "a, b)\n\nprint(2");
   CHECK(put("a, b)\n\npri", true) == "a, b");
   CHECK(put("") == "");
 }
