@@ -9,6 +9,8 @@ namespace bodkin::lsp {
 
 namespace {
 
+constexpr auto kPause = std::chrono::milliseconds(400);
+
 NextEdits next_edits_of(const Text& text, std::vector<Replacement> changes, size_t cursor) {
   NextEdits next;
   for (Replacement& change : changes)
@@ -40,6 +42,20 @@ ImpliedEdits NextEditRequests::implied(const Document& document) const {
   found.next = next_edits_of(document.text, std::move(known.edits), 0);
   found.is_predicted = true;
   return found;
+}
+
+void NextEditRequests::document_changed(const std::string& uri,
+                                        const std::vector<Replacement>& changes) {
+  const Document* const document = documents_.find(uri);
+  if (can_.proposals || can_.inline_completion || !predictions_.is_on() || !document ||
+      changes.empty())
+    return;
+  const size_t cursor = changes.back().offset + changes.back().text.size();
+  loop_.post_after(kPause, [this, uri, cursor, version = document->version] {
+    const Document* const now = documents_.find(uri);
+    if (now && now->version == version && recent_.implied(*now).next.edits.empty())
+      predictions_.predict(*now, cursor, {}, [](const Prediction&) {});
+  });
 }
 
 void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {

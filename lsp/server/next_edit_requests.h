@@ -10,10 +10,19 @@ namespace bodkin::lsp {
 class NextEditRequests {
  public:
   // All outlive it.
-  NextEditRequests(const Documents& documents, const Settings& settings, const RecentEdits& recent,
-                   Predictions& predictions)
-      : documents_(documents), settings_(settings), recent_(recent), predictions_(predictions) {}
+  NextEditRequests(EventLoop& loop, const Capabilities& can, const Documents& documents,
+                   const Settings& settings, const RecentEdits& recent, Predictions& predictions)
+      : loop_(loop),
+        can_(can),
+        documents_(documents),
+        settings_(settings),
+        recent_(recent),
+        predictions_(predictions) {}
   void serve(Router& router);
+
+  // For an editor that cannot ask for the next edit: once nobody types any more, one is predicted,
+  // which is then in the menu.
+  void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
 
   // For the menu of code actions: from memory. Where nothing is implied, what was predicted last.
   ImpliedEdits implied(const Document& document) const;
@@ -22,6 +31,8 @@ class NextEditRequests {
   void next_edits(const Arguments& arguments, Reply reply);
   void at_cursor(const Json& params, Reply reply);
 
+  EventLoop& loop_;
+  const Capabilities& can_;
   const Documents& documents_;
   const Settings& settings_;
   const RecentEdits& recent_;

@@ -85,6 +85,7 @@ void Server::connect() {
                                            const std::vector<Replacement>& changes) {
     applier_.document_changed(uri, changes);
     handed_edits_.changed(uri);
+    next_edits_.document_changed(uri, changes);
     rechecks_.document_changed(uri, asks_.running());
   };
   document_sync_.document_closed = [this](const std::string& uri) {

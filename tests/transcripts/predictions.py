@@ -53,10 +53,10 @@ class Completions:
 
 
 class Typist(Editor):
-    def __init__(self, program, model, name="sweep-next-edit", text=FILE, path="a.py", settings=None):
+    def __init__(self, program, model, name="sweep-next-edit", text=FILE, path="a.py", settings=None, **more):
         self.on_answer = {}
         super().__init__(program, texts={path: text}, text_document={"codeAction": {"codeActionLiteralSupport": {}}}, options=dict({
-            "suggest.model": {"provider": "openai-compatible", "endpoint": model.url, "name": name}}, **settings or {}))
+            "suggest.model": {"provider": "openai-compatible", "endpoint": model.url, "name": name}}, **settings or {}), **more)
         self.path = path
         self.until("the host is named", lambda: "next edits are predicted by " + name in json.dumps(self.heard))
 
@@ -88,6 +88,19 @@ def a_predicted_edit_is_placed_and_says_whether_it_was_checked(program):
     menu = editor.request("textDocument/codeAction", {"textDocument": {"uri": editor.uri("a.py")}, "range": at(0, 0, 0),
                                                       "context": {"diagnostics": [], "only": ["refactor"]}})["result"]
     check(any(action["title"] == "bodkin: Next edit at line 5" for action in menu), str(menu))
+    ends_well(editor)
+
+
+def an_editor_without_a_client_of_ours_has_it_in_its_menu(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model, proposals=False)
+    editor.put("import os", "import sys")
+    check(model.was_asked.wait(60), "the model was not asked")
+    titles = []
+    while "bodkin: Next edit here" not in titles:
+        menu = editor.request("textDocument/codeAction", {"textDocument": {"uri": editor.uri("a.py")}, "range": at(4, 0, 0),
+                                                          "context": {"diagnostics": [], "only": ["refactor"]}})["result"]
+        titles = [action["title"] for action in menu]
     ends_well(editor)
 
 
