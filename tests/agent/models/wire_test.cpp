@@ -386,3 +386,36 @@ TEST_CASE("what is no count of tokens is none") {
     CHECK(tokens_at(usage, name) == 0);
   }
 }
+
+TEST_CASE("a text is continued without a conversation, at any server of local models") {
+  const Wire wire{.base = "http://127.0.0.1:1/v1", .model = "m"};
+  ModelRequest request;
+  request.messages = {{Message::Role::user, {TextBlock{"<|fim_prefix|>a"}}}};
+  request.max_tokens = 9;
+  request.stop = {"</s>"};
+  CHECK(kCompletions.url(wire, request) == "http://127.0.0.1:1/v1/completions");
+  json body = kCompletions.body(wire, request);
+  CHECK(body["prompt"] == "<|fim_prefix|>a");
+  CHECK(body["max_tokens"] == 9);
+  CHECK(body["stop"] == json({"</s>"}));
+  body = kOllamaGenerate.body(wire, request);
+  CHECK(body["raw"] == true);
+  CHECK(body["options"]["stop"] == json({"</s>"}));
+  CHECK(body["options"]["num_predict"] == 9);
+
+  const Task task;
+  const auto said = [&](const WireFormat& format, std::initializer_list<json> events) {
+    ReplyBuilder reply(task);
+    for (const json& event : events) format.read(reply, "", event);
+    const ModelReply whole = reply.take_reply();
+    return std::get<TextBlock>(whole.message.blocks.at(0)).text + " " +
+           std::string(name_of(whole.stop_reason)) + " " + std::to_string(whole.usage.output);
+  };
+  CHECK(said(kCompletions, {json::parse(R"({"choices":[{"text":"b","finish_reason":null}]})"),
+                            json::parse(R"({"choices":[{"text":"c","finish_reason":"length"}],
+                              "usage":{"prompt_tokens":3,"completion_tokens":2}})")}) ==
+        "bc max_tokens 2");
+  CHECK(said(kOllamaGenerate, {json::parse(R"({"response":"b","done":false})"),
+                               json::parse(R"({"response":"","done":true,"done_reason":"stop",
+                                               "eval_count":2})")}) == "b end_turn 2");
+}
