@@ -26,7 +26,7 @@ LanguageServer::Texts AskedServer::buffers() const {
   return texts;
 }
 
-// What the folder has without the draft, where that is not what the disk has.
+// The texts before the draft, where they differ from the disk.
 LanguageServer::Texts AskedServer::old_texts() const {
   LanguageServer::Texts texts = buffers();
   for (const ChangedFile& file : files)

@@ -29,7 +29,7 @@ class AskedServer {
   struct BothSides {
     Problems before, after;
   };
-  // What is wrong with the files `asked` (relative paths; which of them there are is found out).
+  // The problems of the files `asked` (relative paths; those that do not exist are left out).
   Result<Problems> before(const std::set<std::string>& asked) const;
   Result<Problems> after(const std::set<std::string>& asked) const;
   Result<BothSides> both(const std::set<std::string>& asked) const;
@@ -40,7 +40,7 @@ class AskedServer {
   LanguageServer::Texts buffers() const;
   // Whether it must find the draft on the disk, for which one is started on a view of the folder.
   bool needs_view() const;
-  // Of clangd one that reads whole units, any other itself.
+  // For clangd, the same server reading whole units; for any other server, a copy of this.
   AskedServer of_whole_units() const;
 
  private:

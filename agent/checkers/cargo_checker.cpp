@@ -26,13 +26,13 @@ constexpr auto kCargoLimit = 120s;
 
 struct CargoProblems {
   std::map<std::string, FileProblems> problems;  // by absolute path
-  // Else not everything was compiled: what depends on something that failed is not.
+  // If false, not everything was compiled: cargo skips whatever depends on a crate that failed.
   bool succeeded = false;
   std::set<std::string> compiled;   // the files that the compiler has read, absolute
   std::set<std::string> manifests;  // of the packages that were compiled or need not be
 };
 
-// What the compiler said, and whether the build came to its end.
+// The compiler's messages, and whether the build ran to its end.
 struct CargoOutput {
   CargoProblems said;
   bool is_finished = false;

@@ -19,14 +19,14 @@ std::string quoted_in(const std::string& message) {
   return end == message.npos ? "" : message.substr(begin + 1, end - begin - 1);
 }
 
-// Of a module, or of a name, for which TypeScript wants types: JavaScript runs without them.
+// Whether TypeScript only misses type declarations, without which JavaScript runs all the same.
 bool wants_types(const Diagnostic& problem) {
   static constexpr std::string_view kCodes[] = {"2580", "2581", "2582", "2591",
                                                 "2592", "2593", "7016", "7006"};
   return std::ranges::find(kCodes, problem.code) != std::end(kCodes);
 }
 
-// Of node's own modules. `module`: "fs/promises", "node:test".
+// Whether node brings the module itself. `module`: "fs/promises", "node:test".
 bool is_of_node(std::string_view module) {
   static constexpr std::string_view kModules =
       " assert async_hooks buffer child_process cluster console constants crypto dgram dns domain "
@@ -57,9 +57,9 @@ bool ServerChecker::is_in_script_project(const std::string& path) const {
                        [&](const std::string& name) { return draft_.text_of_project(name); });
 }
 
-// What is wrong of what TypeScript says, whatever the options are: the syntax, names and members
-// that nothing declares, what is set although it is constant, a missing file; types, but not in
-// JavaScript.
+// Whether TypeScript's problem is an error whatever the compiler options are: syntax, names and
+// members that nothing declares, assignments to constants, missing files and, outside of
+// JavaScript, types.
 bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::string& path) const {
   if (problem.code.size() == 4 && problem.code < "1200") return true;
   static constexpr std::string_view kNames[] = {"1308", "2304", "2552", "2588", "2451"};
@@ -95,7 +95,8 @@ bool ServerChecker::is_installed_here(const Diagnostic& problem) const {
          std::filesystem::exists(draft_.full("node_modules/" + package), error);
 }
 
-// What pyright takes for too new, where nothing but the Python on PATH says how new it may be.
+// Whether pyright only finds the syntax too new for the Python on PATH, and nothing else says which
+// Python the project is for.
 bool ServerChecker::is_of_newer_python(const Diagnostic& problem) const {
   const std::string& message = problem.message;
   const bool is_newer = (message.contains("Python 3.") && message.contains(" or newer")) ||

@@ -83,7 +83,7 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, boo
         const Symbol* const own =
             itself ? enclosing(found, lines_of(text, begin, length)) : nullptr;
         for (const Symbol& symbol : found.symbols) {
-          // What a namespace holds is named by itself.
+          // The members of a namespace are listed by themselves.
           if (symbol.kind == SymbolKind::module || symbol.begin > begin + length ||
               symbol.end < begin || (own && symbol.begin < own->begin))
             continue;

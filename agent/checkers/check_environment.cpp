@@ -48,7 +48,7 @@ bool does_without(Imports imports, const Text& text, std::span<const Replacement
 
 }  // namespace
 
-// What a server reports if something that the file imports is not there.
+// Whether the problem says that something that the file imports could not be found.
 bool ServerChecker::is_unresolved(Imports imports, const Diagnostic& problem) {
   const auto says = [&](std::string_view words) { return problem.message.contains(words); };
   switch (imports) {

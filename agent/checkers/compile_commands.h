@@ -35,7 +35,7 @@ class CompileCommands {
   bool differ_for(const std::string& absolute) const;
   // Where any of the commands looks for headers, absolute.
   const std::set<std::string>& include_folders() const { return include_folders_; }
-  // What decides what the compiler sees of the file, as one text.
+  // Everything in its commands that decides what the compiler sees of the file, as one text.
   std::string view_of(const std::string& absolute) const;
 
  private:

@@ -73,7 +73,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     });
   }
   if (hides_go) return true;
-  // Else the server cannot open it, and says so.
+  // A source that is not hidden by a macro can be opened, or the server says that it cannot.
   if (!hidden.by_macro || !hides_source) hidden.keys.erase("*");
   hidden.keys.erase("index");
   read_imports(imports);
@@ -107,7 +107,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
   return false;
 }
 
-// What a compilation database names is C or C++, whatever it is called.
+// Files that a compilation database names are C or C++, whatever they are called.
 bool SourceFiles::is_of(Imports imports, const std::string& path, const File& file) {
   return bodkin::is_of(imports, path) || (imports == Imports::include && file.is_compiled);
 }
@@ -201,7 +201,7 @@ std::vector<std::string> SourceFiles::imported_by(
          text ? imported_keys(imports, text->str()) : known->second.imports) {
       const auto files = by_key.find(key);
       if (key == "*" || files == by_key.end()) continue;
-      // Of several modules with the name the nearest is meant; a header may be any of them.
+      // The nearest of several modules of that name is meant; a header may be any of them.
       size_t nearest = 0;
       for (const std::string& path : files->second)
         if (imports != Imports::include)

@@ -27,11 +27,11 @@ class DraftedProject {
   std::optional<Text> disk_text(const std::string& absolute) const;
   // Without the draft: the editor's text, else the disk's.
   std::optional<Text> text_now(const std::string& path) const;
-  // What an open file has, with the draft; nothing: what the disk has.
+  // The text of a drafted or open file; nothing: the file is as it is on the disk.
   std::optional<Text> drafted(const std::string& path) const;
   // With the draft.
   std::optional<Text> text_then(const std::string& path) const;
-  // Of a configuration, as pyright or TypeScript reads it.
+  // The text of a configuration file, as pyright or TypeScript reads it.
   std::optional<std::string> text_of_project(const std::string& path) const;
   bool is_as_on_disk(const ChangedFile& file) const;
   SandboxFolder view(bool with_draft) const;

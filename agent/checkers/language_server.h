@@ -23,7 +23,7 @@ namespace bodkin {
 // What is wrong with one text.
 struct FileProblems {
   std::vector<Diagnostic> list;
-  // Of problems that the server reports at an #include: where they really are, by their index.
+  // Where the problems that the server reports at an #include really are, by their index in `list`.
   struct Place {
     std::string path;  // absolute
     size_t line = 0;   // from 0

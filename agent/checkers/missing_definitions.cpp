@@ -44,7 +44,8 @@ void add_called(const std::vector<Replacement>& edits, std::set<std::string>& na
 
 }  // namespace
 
-// Of a definition that the draft takes away, and of what it declares or calls first.
+// Looks for the definitions that the draft removes, and for those of what it newly declares or
+// calls.
 void UnitChecker::check_definitions() {
   FunctionNames before, after;
   std::set<std::string> called;

@@ -46,11 +46,11 @@ struct QuickKind {
   std::string_view language;
   const char* name;                    // for the user
   std::vector<const char*> arguments;  // the program first
-  // What comes before the number of a line, where it speaks of its input; at the beginning of what
-  // it says, or after a blank or a slash. A launcher that fails may name lines of its own.
+  // The text before a line number in messages about the input, at the beginning of a message or
+  // after a blank or a slash. A launcher that fails may name lines of its own.
   const char* form;
-  // What else counts: JavaScript is a script or a module, a script of bash may turn on patterns,
-  // and is wrong if it is neither.
+  // The other ways in which a file may be right: JavaScript may be a module, and a bash script may
+  // turn on extended patterns. It is wrong only if every way fails.
   std::vector<const char*> other = {};
   int oldest = 0;  // 100 major + minor: an older one rejects what the language has by now
 };

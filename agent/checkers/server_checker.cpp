@@ -20,13 +20,14 @@ bool is_missing_header(const Diagnostic& problem) {
          problem.code.starts_with("cannot_open_file");
 }
 
-// What a server reports if it could not read all of a file: nothing is known of the rest.
+// Whether the problem says that the server could not read the whole file, so that nothing is known
+// of the rest.
 bool is_incomplete(const Diagnostic& problem) {
   const auto says = [&](std::string_view words) { return problem.message.contains(words); };
-  // Of the errors in an included file, only the first is reported.
+  // clangd reports only the first error of an included file.
   if (problem.message.starts_with("In included file:")) return true;
   if (problem.source == "clang") {
-    // What the preprocessor refuses is left out, whatever is in it.
+    // The preprocessor skips what it refuses, whatever that contains.
     return is_missing_header(problem) ||
            (problem.code.starts_with("pp_") && problem.severity == Severity::error) ||
            problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
@@ -88,7 +89,9 @@ bool ServerChecker::misses_hidden(const std::set<std::string>& asked) const {
           asked, [&](const std::string& path) { return draft_.drafted(path); }, configurations);
 }
 
-// What tells clangd where the headers are, and which language the files are in; else "".
+// The command that writes the compilation database that clangd needs here, as the end of a
+// sentence;
+// "": there is a database, or it is not known how to write one.
 std::string ServerChecker::database_hint() const {
   if (server_.command.imports != Imports::include || project_.commands.are_known()) return "";
   const std::string command = command_for_database(project_.root);
@@ -144,7 +147,7 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
           std::erase_if(problems->list,
                         [&](const Diagnostic& one) { return !is_certain_outside(one, name); });
       }
-      // Of the files of a project that does not ask for it, nothing but the syntax is reported.
+      // TypeScript reports only syntax errors in JavaScript files unless the project sets checkJs.
       if (file && is_script && is_in_script_project(name))
         found_.doubt<doubts::plain_javascript>(name, "", "");
     }

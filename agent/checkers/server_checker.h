@@ -27,8 +27,7 @@ class ServerChecker : public Checker {
   // Looks at the files `asked`, relative, with and without the draft, and notes what is new and
   // what cannot be known. False: nothing is known.
   virtual bool look(const std::set<std::string>& asked);
-  // Of the files that depend on the draft (`units`: those that are compiled among them, or all),
-  // those that are looked at.
+  // Which of the files that depend on the draft are looked at.
   virtual std::vector<std::string> users_to_ask(std::vector<std::string> users);
   // Why no error in the files `asked` proves nothing, by what the project is; "": it does.
   virtual void doubt_scope(const std::set<std::string>& asked);
@@ -41,11 +40,11 @@ class ServerChecker : public Checker {
                                  const std::vector<Diagnostic>& before);
   CheckedProblem shown(const Diagnostic& problem, const FileProblems& file,
                        const std::string& path) const;
-  // Of these users, those that mention what was changed.
+  // Removes the users that do not mention what was changed.
   void keep_concerned(std::vector<std::string>& users) const;
-  // What the project lacks on this machine. `after`: what the server says of the draft.
+  // Reports what the project lacks on this machine. `after`: the server's problems of the draft.
   void check_environment(const Problems& after);
-  // Of members that the draft names first, those of values whose type nobody has written.
+  // Doubts members that the draft is the first to name, if nothing declares the type that has them.
   void doubt_unknown_members();
   void check_modules();
   std::string database_hint() const;

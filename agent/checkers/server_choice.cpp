@@ -53,8 +53,8 @@ std::string how_to_install(std::string_view program) {
   return commands.empty() ? "" : fmt::format(": {}", fmt::join(commands, " && "));
 }
 
-// Of the paths that fit, the one of the highest version; "" if there is none. `rest`: relative to
-// `folder`, with "*" for a part of a name.
+// The matching path with the highest version; "" if there is none. `rest` is relative to `folder`,
+// with "*" for a part of a name.
 std::string newest_match(const std::filesystem::path& folder, std::string_view rest) {
   namespace fs = std::filesystem;
   std::error_code error;
@@ -169,8 +169,8 @@ const json& chosen_for(std::string_view language, const ServerKind* kind, const 
   return at(servers, "*");
 }
 
-// What the folder says for an editor about where sources and tools are, by section; nothing that
-// could silence a problem; what names programs only if those `may_run`.
+// Adds the folder's own editor settings about where sources and tools are, by section. Settings
+// that could silence a problem are not taken, and those that name programs only if these `may_run`.
 void add_folder_settings(const std::string& root, bool may_run, json& settings) {
   static constexpr std::pair<std::string_view, std::string_view> kTaken[] = {
       {"python", "pythonPath"},
@@ -291,7 +291,7 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
       missing += (missing.empty() ? "" : " or ") + arguments[0];
       continue;
     }
-    // What it does with a project is not known.
+    // Nobody knows what an unknown server does with a project's files.
     if (kind->name.empty() && !trusted) {
       return fail(Error::Code::unavailable,
                   fmt::format("{} runs only in a trusted folder", arguments[0]));

@@ -25,8 +25,8 @@ Result<ServerCommand> choose_server(std::string_view language, const nlohmann::j
 // `may_run`. Error: unavailable.
 Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run);
 
-// Of a file that an entry of verify.servers names by its ending: {"vue": {"command": […], "files":
-// [".vue"]}}: "vue". "": none does.
+// The language of a file whose ending an entry of verify.servers names: "vue" for {"vue":
+// {"command": […], "files": [".vue"]}}; "" if none does.
 std::string language_by_settings(std::string_view path, const nlohmann::json& servers);
 
 // Whether any server could have that name: a known one, or one of verify.servers.

@@ -11,8 +11,9 @@ namespace bodkin {
 
 namespace {
 
-// Of a language that the syntax decides about, or of one without a server, where it does not make
-// the file clean, but shows that it is wrong. Returns whether it could be checked.
+// Checks the syntax: it `decides` for languages that have nothing else to check; for others without
+// a server it can show that a file is wrong, never that it is clean. Returns whether it could be
+// checked.
 bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
   const auto syntax = make_syntax();
   const Text before = file.before.value_or(Text());

@@ -31,8 +31,8 @@ bool has_error(const FileProblems& problems) {
       problems.list, [](const Diagnostic& problem) { return problem.severity == Severity::error; });
 }
 
-// Of what clangd reports where it knows no standard: what it takes a word or a sign of a newer one
-// for.
+// Whether the problem may only mean that clangd, not knowing the standard, took a word or sign of a
+// newer one for something else.
 bool may_be_newer(const CheckedProblem& problem) {
   if (problem.code.starts_with("expected")) return !problem.code.starts_with("expected_semi");
   if (problem.code.starts_with("-Wc++2") || problem.code.starts_with("-Wc2")) return true;
@@ -81,7 +81,8 @@ void UnitChecker::keep_units(std::vector<std::string>& users) {
   std::erase_if(users, [](const std::string& path) { return !is_unit(path); });
 }
 
-// Of each concerned header, a unit that compiles it, for each way in which the units are compiled.
+// Adds, for each concerned header, one unit that includes it for every way in which such units are
+// compiled.
 void UnitChecker::add_compiling_units(const std::vector<std::string>& units,
                                       std::vector<std::string>& users) {
   std::set<std::string> chosen;
@@ -164,7 +165,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
 
 // Errors that the build need not have, of those behind these.
 void UnitChecker::doubt_errors(const Findings::Mark& before) {
-  // What the commands will be is known when the build is configured anew; run() says so.
+  // The new commands are known only once the build has been configured again; run() says so.
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
     return configures_compilation(file.path) || configures_compilation(final_path(file));
   });
@@ -270,7 +271,7 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
         new_of_right[draft_.full(path)] = after->at(draft_.full(path));
         continue;
       }
-      // What clangd cannot read as it guesses says something only where it says something new.
+      // Where clangd guesses the options, only an unreadable part that is new says anything.
       // It reads nothing of the blocks of macros that it does not know.
       const bool says_nothing_new =
           old != before->end() &&
@@ -331,7 +332,7 @@ void UnitChecker::doubt_header_warnings() {
     if (before == looked->before.end() || after == looked->after.end()) continue;
     for (const Diagnostic& problem :
          bodkin::compare(before->second.list, after->second.list, file.edits).added) {
-      // What is not used in a header may be used by those that include it.
+      // Whatever is unused in a header may be used by the files that include it.
       if (problem.severity == Severity::error && problem.code.starts_with("-W") &&
           !problem.code.starts_with("-Wunused-macros") &&
           !problem.code.starts_with("-Wunused-function") &&
@@ -352,7 +353,7 @@ void UnitChecker::warm_up() {
 std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> users) {
   std::vector<std::string> units = users;
   keep_units(units);
-  // What one unit says of bodies, the others say, too.
+  // If only function bodies changed, every unit reports the same problems of them.
   const bool change_bodies =
       units.size() > 1 && std::ranges::all_of(server_.files, changes_bodies_alone);
   if (!change_bodies && units.size() <= server_.command.kind->most_dependents) return units;

@@ -217,7 +217,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
   });
   if (judged > 0) found_.judged_by("gcc");
   if (count > 0 || has_refused || !units.empty()) return;
-  // What only clangd refuses or cannot read is not an error.
+  // The compiler accepts the draft: clangd's own errors and doubts do not count.
   found_.forget_doubts(before_clangd);
   found_.weaken(before_clangd);
 }

@@ -48,7 +48,7 @@ bool are_alike(const Diagnostic& a, const Diagnostic& b, Alike how) {
   if (how == Alike::but_for_numbers)
     return without_numbers(a.message) == without_numbers(b.message);
   // The same code for the same text: the message names a type that the edit has changed elsewhere.
-  // What is shown at an #include is of another place.
+  // A problem shown at an #include belongs to another place.
   return !a.code.empty() && a.severity == b.severity && !a.message.starts_with("In included file");
 }
 

@@ -154,7 +154,7 @@ class HistoryStore {
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_read.cpp
-  // Of one workspace, or of all; the one used last is the first.
+  // The sessions of one workspace, or of all (null), most recently used first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
   // The id of the session that `words` mean, of one workspace or of all: an id, the beginning of
   // only one, a proposal's, or "last". Error, for the user: not_found.

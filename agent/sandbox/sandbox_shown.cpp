@@ -179,7 +179,7 @@ class Shown {
     }
   }
 
-  // Of tools, whose folders are large: or what was found before, if no folder has changed since.
+  // Tools' folders are large: an earlier result is reused if no folder has changed since.
   Result<LayerFindings> search(const std::string& place, Find* find) {
     struct Search {
       std::chrono::steady_clock::time_point when;

@@ -19,8 +19,7 @@ struct GitChanges {
   std::vector<GitFile> files;
   // Changed files whose bytes were not read, and why: "logo.bin is larger than 4 MB".
   std::vector<std::string> passed_over;
-  // Of what is staged: the index's text of files that have others in the work tree and are not
-  // staged, by path.
+  // For staged changes: the index's text of the other files that differ in the work tree, by path.
   std::map<std::string, std::string> unstaged;
 };
 

@@ -116,8 +116,9 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   if (settings.continues_text) {
     if (options.format != &kOllama && options.format != &kOpenaiChat)
       return fail(Error::Code::invalid_input,
-                  "The provider \"" + name + "\" has no way to continue a text: choose the format "
-                  "\"chat\", or a server of local models.");
+                  "The provider \"" + name +
+                      "\" has no way to continue a text: choose the format "
+                      "\"chat\", or a server of local models.");
     options.format = options.format == &kOllama ? &kOllamaGenerate : &kCompletions;
   }
   if (wire.model.empty())
@@ -247,7 +248,7 @@ Result<void> check_provider(std::string_view name) {
 Result<ChosenModel> choose_model(const ModelSettings& settings, EditorModels* editor,
                                  const Task& task) {
   auto chosen = choose(settings, editor, task, false);
-  // What continues a text is no reply with thoughts and calls.
+  // A continued text has no thoughts or calls to look for.
   if (chosen && chosen->model && !settings.continues_text)
     chosen->model = reading_model(std::move(chosen->model));
   return chosen;
