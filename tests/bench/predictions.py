@@ -110,7 +110,7 @@ def main():
     for path, before, after in commits(given.repositories, given.seed):
         hunks = [code for code in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
                  if code[0] != "equal"]
-        if not 2 <= len(hunks) <= 12 or not "\n".join(before).isascii() or not "\n".join(after).isascii():
+        if not 2 <= len(hunks) <= 12 or "\r" in "".join(before + after) or not "\n".join(before).isascii() or not "\n".join(after).isascii():
             continue
         name = os.path.basename(path)
         editor = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(before), path=name,
