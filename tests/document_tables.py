@@ -96,7 +96,7 @@ def settings():
     rows = []
     for row in re.split(r"^    \{", initializer("lsp/workspace/settings_table.cpp", "kSettings"), flags=re.M)[1:]:
         key, _, default, scope, said, *values = strings(row.rstrip(", \n").removesuffix("}"))
-        one_of = " One of %s." % values[0].replace("|", ", ") if values and values[0] else ""
+        one_of = " One of %s." % values[0].replace("|", ", ") if values and 0 < values[0].count("|") < 7 else ""  # `bodkin settings NAME` lists more
         rows.append(["`%s`" % key, "`%s`" % default, scope.removeprefix("Scope::"), first_sentence(said) + one_of])
     return table(["`bodkin.…`", "default", "scope", "what it is"], rows)
 
