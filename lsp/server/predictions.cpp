@@ -84,12 +84,13 @@ void Predictions::settings_changed() {
     loop_.post([this, format, given, choice = std::move(choice)] {
       if (given != chosen_) return;
       if (!choice) return client_.say(MessageType::warning, "bodkin: " + choice.error().message);
-      const bool is_here = is_loopback(choice->endpoint);
-      const std::string where =
-          choice->endpoint.empty() ? "the editor's own models" : choice->endpoint;
+      const bool is_here = is_loopback(choice->endpoint) || choice->provider == "replay";
+      const std::string where = choice->endpoint.empty()
+                                    ? choice->provider == "editor" ? " of the editor" : ""
+                                    : " at " + choice->endpoint;
       const std::string words = plain_line(
-          fmt::format("bodkin: next edits are predicted by {} at {} (format \"{}\"); the code "
-                      "around the cursor is sent there.",
+          fmt::format("bodkin: next edits are predicted by {}{} (format \"{}\"); the code around "
+                      "the cursor is sent there.",
                       choice->name.empty() ? choice->provider : choice->name, where, format->name));
       is_here ? client_.log(MessageType::information, words)
               : client_.say(MessageType::information, words);
