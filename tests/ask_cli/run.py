@@ -284,6 +284,9 @@ def what_is_piped_in_beside_a_request_is_shown_with_it(case):
             (long, ["first\n", "last\n", "[…]"], ["line 10000\n"], "bytes in its middle are left out")):
         done = case.run([turn("Yes.", expect=wanted, absent=absent)], "Why?", stdin=stdin)
         check(done.returncode == 0 and said in " ".join(done.err.split()), str(done))
+    # What the output names is shown: here the file, which has no function.
+    done = case.run([turn("Yes.", expect=["a.c:", "int b;"])], "Why?", stdin=b"a.c:2:5: error: b is narrow\n")
+    check(done.returncode == 0, str(done))
     # A pipe that nobody writes to, as a program that starts it may hold it, does not stop it.
     ours, theirs = os.pipe()
     done = subprocess.run(case.command([turn("Yes.", absent=["Standard input"])], "Why?"), cwd=case.root, env=case.environment,

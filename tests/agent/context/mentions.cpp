@@ -72,6 +72,20 @@ TEST_CASE("mentions are read with their kinds, in quotes, and without the punctu
                                          {Kind::diff, ""}});
 }
 
+TEST_CASE("a program's output names the functions at its places") {
+  World world;
+  CHECK(
+      world.named("Why?\n```\nsrc/render/canvas.cpp:3:3: error: no member width_\n"
+                  "src/render/canvas.cpp:2:6: error: again\n/usr/include/x.h:3:1: error: y\n```") ==
+      "Canvas::resize");
+  CHECK(world.named(
+            "Why?\n```\n  File \"src/net/retry.py\", line 6, in backoff\nTypeError: x\n```") ==
+        "backoff");
+  // A place outside of any function names the file.
+  CHECK(world.named("Why?\n```\nsrc/render/canvas.cpp:1:10: fatal error: canvas.h: none\n```") ==
+        "src/render/canvas.cpp");
+}
+
 TEST_CASE("what a fence quotes mentions nothing") {
   CHECK(mentions_in("@a.c\n```\n@b.c\n```\nand ``` @c.c\n```py\n@d.c") ==
         std::vector<Mention>{{Mention::Kind::any, "a.c"}, {Mention::Kind::any, "c.c"}});
