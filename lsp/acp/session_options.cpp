@@ -19,7 +19,7 @@ void Session::set_mcp_servers(const Json& servers) {
   std::ranges::move(made.problems, std::back_inserter(notes_));
   if (!made.servers.empty() && !folder_.is_trusted())
     notes_.emplace_back("The editor's MCP servers are not used: this folder is not trusted.");
-  folder_.set_more_servers(std::move(made.servers));
+  folder_.rules().set_more_servers(std::move(made.servers));
 }
 
 void Session::look_up_models(std::function<void()> then) {
@@ -72,7 +72,7 @@ Result<void> Session::set_mode(const std::string& id) {
     return fail(Error::Code::invalid_input,
                 "Unknown mode " + id.substr(0, 100) + "; choose one of availableModes.");
   }
-  folder_.set_mode(*mode);
+  folder_.rules().set_mode(*mode);
   options_.mode = *mode;
   takes_edits_ = false;  // in "confirm", every edit waits again
   keep_choices(id, "");

@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <iterator>
 
 #include "agent/models/image.h"
 #include "agent/models/providers/providers.h"

@@ -102,7 +102,7 @@ class Verifying {
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
-  // What is staged, or changed in the work tree.
+  // Checks what is staged, or changed in the work tree.
   Verified verify_changes(const std::string& root, GitSide side);
   // A server that --server names and that is not known; empty: there is none.
   std::string unknown_server() const {
@@ -122,8 +122,7 @@ class Verifying {
                  const std::vector<std::string>& open);
 
   static lsp::Settings user_layer() {
-    lsp::Settings settings;
-    settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+    lsp::Settings settings = lsp::own_settings();
     return settings;
   }
 

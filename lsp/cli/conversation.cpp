@@ -154,7 +154,7 @@ class Talk {
     return true;
   }
 
-  // What was typed while the last one ran; it is the next request's beginning.
+  // The beginning of the next request: what was typed while the last one ran.
   std::string take_typed() { return std::exchange(typed_, {}); }
 
  private:
@@ -163,7 +163,7 @@ class Talk {
       return say("Say which command: !make test");
     next_.output +=
         in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
-    // What was typed meanwhile is not sent before the user has seen what would go with it.
+    // The user sees what would go with it before anything typed meanwhile is sent.
     TypedAhead ahead;
     ahead.end();
     typed_ = ahead.text();
@@ -282,9 +282,7 @@ int converse(const AskCommand& options) {
     return completions_of(word, is_first, root.string());
   });
   const std::string folder = fs::canonical(root, error).string();
-  lsp::Settings settings;
-  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  const double days = lsp::history_limits(settings).days;
+  const double days = lsp::history_limits(lsp::own_settings()).days;
   for (const std::string& request : typed_requests(folder, days)) editor.remember(request);
   Talk talk(options, root);
   talk.greet();

@@ -91,9 +91,7 @@ int run_main(int argc, char** argv) {
     fold_help(app);
     return app.exit(error);
   }
-  lsp::Settings own;
-  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  assume_encoding(own.text("files.encoding"));
+  assume_encoding(lsp::own_settings().text("files.encoding"));
   if (app.got_subcommand("apply")) return apply_command(line.apply);
   if (app.got_subcommand("verify")) return verify_command(line.verify);
   if (app.got_subcommand("ask")) return ask_command(line.ask);

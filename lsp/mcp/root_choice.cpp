@@ -1,7 +1,6 @@
 #include "lsp/mcp/root_choice.h"
 
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "agent/rpc/uri.h"

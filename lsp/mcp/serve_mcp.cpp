@@ -39,8 +39,7 @@ class Deadline {
 int serve_mcp(const std::string& root) {
   const auto streams = take_standard_streams();
   if (!streams) return 2;
-  lsp::Settings settings;
-  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  lsp::Settings settings = lsp::own_settings();
   for (const std::string& problem : settings.problems())
     put(stderr, "bodkin mcp: settings: " + plain_line(problem) + "\n");
   mcp::Server server(streams->input, streams->output, root);

@@ -1,7 +1,5 @@
 #include "lsp/server/ask_reporter.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -190,12 +188,9 @@ void AskReporter::ended(AskEnd end) {
 std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
   const Outcome& outcome = end.outcome;
   if (outcome.files.empty()) return "";
-  NewProposal made{.title = outcome.title,
-                   .ask_id = end.ask_id,
-                   .replaces = refined,
-                   .notes = notes_of(outcome),
-                   .verification = verification_of(outcome),
-                   .roots = end.roots};
+  NewProposal made = NewProposal::of(outcome, end.roots);
+  made.ask_id = end.ask_id;
+  made.replaces = refined;
   // Nobody is asked about an edit in which nothing was found, if that was wished.
   bool direct = outcome.end == Outcome::End::done && policy_.may_apply_at_once();
   if (direct) {

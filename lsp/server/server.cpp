@@ -13,7 +13,6 @@
 #include "lsp/server/standard_streams.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin::lsp {
 
@@ -61,7 +60,7 @@ void Server::connect() {
   document_sync_.loading_encoding_changed = assume;
   configuration_.changed = [this, assume](bool model_changed) {
     assume();
-    policy_.settings_changed();
+    policy_.use_mode_of_settings();
     history_.set_limits(history_limits(configuration_.settings()));
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
     if (life_ != Life::running) return;
@@ -130,36 +129,10 @@ void Server::connect() {
   };
 }
 
-AskHost Server::ask_host() {
-  AskHost host;
-  host.loop = &loop_;
-  host.workspace = [this] {
-    indexer_.refresh();
-    return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted(),
-                                             kIndexPatience);
-  };
-  host.editor = &editor_;
-  host.editor_models = &client_models_;
-  host.model_settings = [this] { return model_settings(configuration_.settings()); };
-  host.draft_model_settings = [this] { return draft_model_settings(configuration_.settings()); };
-  host.title_model = [this] { return small_model_settings(configuration_.settings()); };
-  host.titled = [this](const std::string& id, const std::string& title) {
-    log_.add(MessageType::information, id + " is about: " + title);
-    history_.write(title.size() + 100,
-                   [id, title](HistoryStore& store) { store.set_title(id, title); });
-  };
-  host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
-  host.limits = [this] { return policy_.limits(); };
-  host.own_profiles = own_profiles_folder();
-  host.verifier = [this] { return policy_.make_verifier(&editor_); };
-  host.wants_drafts = true;
-  host.history = &history_;
-  host.run_id = run_id();
-  host.report = [this](const std::string& id, const Progress& progress) {
-    reporter_.reported(id, progress);
-  };
-  host.ended = [this](AskEnd end) { reporter_.ended(std::move(end)); };
-  return host;
+std::shared_ptr<Workspace> Server::workspace() {
+  indexer_.refresh();
+  return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted(),
+                                           kIndexPatience);
 }
 
 std::shared_ptr<Workspace> Server::workspace_now() {

@@ -9,8 +9,8 @@
 
 namespace bodkin {
 
-// That a text can be parsed proves little: source code of which only the syntax was checked is
-// not_checked.
+// Source code of which only the syntax was checked is not_checked: that a text can be parsed proves
+// little.
 struct Verification {
   enum class State { clean, problems, not_checked };
   State state = State::not_checked;

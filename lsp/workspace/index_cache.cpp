@@ -13,7 +13,6 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <type_traits>
 
 #include "agent/support/fnv1a.h"

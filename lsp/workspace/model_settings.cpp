@@ -193,8 +193,7 @@ std::vector<std::string> model_problems(const Settings& settings) {
 }
 
 ModelSettings user_model_settings(const std::string& provider, const std::string& endpoint) {
-  Settings settings;
-  settings.set(Settings::Layer::user_file, user_settings());
+  Settings settings = own_settings();
   Json model = Json::object();
   if (!provider.empty()) model["provider"] = provider;
   if (!endpoint.empty()) model["endpoint"] = endpoint;
