@@ -12,12 +12,24 @@
 #include <vector>
 
 #include "lsp/acp/content_blocks.h"
-#include "lsp/acp/options.h"
 #include "lsp/acp/review.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin::acp {
+
+// What the user can choose in the editor for a session.
+struct SessionOptions {
+  Mode mode = Mode::confirm;
+  std::string effort = "auto";  // of model.effort
+  std::string model;            // "provider/name"
+  struct Model {
+    std::string id, name, description;
+  };
+  std::vector<Model> models;  // to choose from, with the current one
+};
+// A mode that can be chosen here: of agent.mode, but for "human".
+std::optional<Mode> mode_to_choose(std::string_view id);
 
 class Session : public std::enable_shared_from_this<Session>, private AskDoor {
  public:

@@ -8,12 +8,137 @@
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/apply/kept_changes.h"
-#include "lsp/cli/ask_review.h"
 #include "lsp/cli/ask_run.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
-#include "lsp/folder/followed_files.h"
+#include "lsp/cli/text_editor.h"
+#include "lsp/sessions/changed_files.h"
+#include "lsp/sessions/proposal_draft.h"
+#include "lsp/sessions/unseen_change.h"
 
 namespace bodkin {
+
+namespace {
+
+constexpr const char* kDecisions =
+    "a  apply all of it: the files are written\n"
+    "h  choose hunks, one after the other\n"
+    "r  refine: say what should be different, and the model goes on\n"
+    "v  view the diff again, page by page ($PAGER)\n"
+    "d  discard it, as Esc and q do: nothing is written\n";
+
+constexpr const char* kKeys =
+    "y  apply this hunk\n"
+    "n  leave it out\n"
+    "a  apply this one and the rest of the file\n"
+    "d  leave out this one and the rest of the file\n"
+    "e  edit its new lines ($EDITOR); each hunk is one run of changed lines\n"
+    "q  go back without choosing\n";
+
+// Asks on standard error: a (apply), h (choose hunks), r (refine) or d (discard). '\0' as of
+// ask_for_key(). `diff`: of all of it, to be viewed again.
+char prompt_decision(const std::string& diff) {
+  for (;;) {
+    const char key =
+        ask_for_key("[a]pply, choose [h]unks, [r]efine, [v]iew, or [d]iscard? ", "ahrvd?", 'd');
+    if (key == 'v') {
+      page(coloured_diff(diff, stderr));
+    } else if (key == '?') {
+      put(stderr, folded(kDecisions, 3));
+    } else {
+      return key;
+    }
+  }
+}
+
+// Shows the hunks one after the other and asks for each. The files as they become with those that
+// were chosen; empty: none was. Nothing: the user gave up.
+std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFile>& draft,
+                                                     const Roots& roots) {
+  Proposal proposal;
+  proposal.files = proposed_files(draft, roots);
+  std::vector<ProposedFile>& files = proposal.files;
+  std::vector<size_t> chosen;
+  size_t count = 0, number = 0;
+  for (const ProposedFile& file : files) count += file.hunks.size();
+  for (ProposedFile& file : files) {
+    char rest = '\0';  // what was said of all that follow in this file
+    const bool can_edit = file.kind != ProposedFile::Kind::remove;
+    for (ProposedHunk& hunk : file.hunks) {
+      ++number;
+      char key = rest;
+      while (!key || key == 'e') {
+        const std::vector<size_t> one = {hunk.index};
+        print_diff(diff_of(with_hunks(file, &one)));
+        std::fflush(stdout);
+        const std::string question = fmt::format("Apply hunk {} of {}? [y/n/a/d{}/q/?] ", number,
+                                                 count, can_edit ? "/e" : "");
+        const char* const keys = can_edit ? "ynadeq?" : "ynadq?";
+        while ((key = ask_for_key(question, keys, 'q')) == '?') put(stderr, folded(kKeys, 3));
+        if (key == 'e')
+          if (auto edited = edited_by_user(hunk.new_text, file.last_name().path))
+            hunk.new_text = *std::move(edited);
+        if (key == 'q' || key == '\0') return std::nullopt;
+        if (key == 'a' || key == 'd') rest = key;
+      }
+      if (key == 'y' || key == 'a') chosen.push_back(hunk.index);
+    }
+  }
+  std::vector<std::string> kept;
+  std::vector<ChangedFile> result = with_hunks(proposal, chosen, kept);
+  for (const std::string& path : kept) {
+    put(stderr,
+        fmt::format("{} is kept: it would be deleted, but its new location was not chosen.\n",
+                    plain_line(path)));
+  }
+  return result;
+}
+
+// A proposal whose files somebody else has changed since.
+struct FollowedFiles {
+  std::vector<ChangedFile> draft;  // on the texts as they are now; without changes that do not fit
+  bool has_moved = false;          // a text is another one
+  std::vector<std::string> left_out;  // paths of files some of whose changes do not fit any more
+};
+
+// Each change goes with its lines, as in an editor; one whose lines are not certainly where they
+// were is left out. Reads the files; blocks.
+FollowedFiles followed_files(const std::vector<ChangedFile>& draft, Workspace& workspace,
+                             const Task& task) {
+  using State = ProposedHunk::State;
+  FollowedFiles result;
+  Proposal proposal;
+  proposal.files = proposed_files(draft, workspace.roots(task));
+  for (ProposedFile& file : proposal.files) {
+    const auto now = workspace.read(file.name.path, task);
+    if (file.kind == ProposedFile::Kind::create) {
+      if (!now) continue;
+      result.has_moved = true;  // somebody else has created it
+      result.left_out.push_back(file.name.path);
+      file.hunks[0].state = State::discarded;
+      continue;
+    }
+    if (now && now->text == file.text) continue;
+    result.has_moved = true;
+    take_unseen_change(file, now ? now->text : Text());
+    const auto is_stale = [](const ProposedHunk& hunk) { return hunk.state != State::pending; };
+    // A file goes away, or elsewhere, with all that was seen of it.
+    const bool goes = file.kind == ProposedFile::Kind::remove || file.moved_to || !now;
+    const bool has_stale = std::ranges::any_of(file.hunks, is_stale);
+    if (!has_stale && !goes) continue;
+    result.left_out.push_back(file.name.path);
+    for (ProposedHunk& hunk : file.hunks)
+      if (goes || is_stale(hunk)) hunk.state = State::discarded;
+  }
+  if (!result.has_moved) {
+    result.draft = draft;
+  } else if (auto made = draft_of(proposal)) {
+    result.draft = *std::move(made);
+  }
+  return result;
+}
+
+}  // namespace
 
 int AskRun::decide(Outcome outcome) {
   for (;;) {

@@ -19,6 +19,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/typed_keys.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
@@ -194,12 +195,7 @@ void page(const std::string& text) {
   if (child < 0) return put(stderr, text);
   ::signal(SIGPIPE, SIG_IGN);  // if it is left before the end
   ::setpgid(child, child);
-  for (std::string_view rest = text; !rest.empty();) {
-    const ssize_t count = ::write(to.number(), rest.data(), rest.size());
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) break;
-    rest.remove_prefix(static_cast<size_t>(count));
-  }
+  (void)write_all(to.number(), text);
   to = FileDescriptor();
   while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
   ::tcsetpgrp(0, ::getpgrp());

@@ -23,6 +23,7 @@
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/recorded_secrets.h"
 #include "lsp/cli/recording.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
@@ -364,12 +365,8 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
   const std::string text = text_of_json(clean, 1) + "\n";
   const auto out = open_recording(file);
   if (!out) return std::unexpected(out.error());
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t count = ::write(out->number(), text.data() + at, text.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return fail(Error::Code::unavailable, "cannot write the recording " + file);
-    at += static_cast<size_t>(count);
-  }
+  if (write_all(out->number(), text) != 0)
+    return fail(Error::Code::unavailable, "cannot write the recording " + file);
   return {};
 }
 

@@ -70,7 +70,8 @@ bool AskRun::prepare(AskRequest& request) {
 
   history_.emplace(lsp::history_limits(settings),
                    [this](const std::string& words) { say_aside(words); });
-  session_.emplace(AskCommons{&history_->history(), &editor_, nullptr, lsp::own_profiles_folder()});
+  session_.emplace(
+      AskCommons{&history_->history(), &editor_, nullptr, lsp::own_profiles_folder(), false});
   if (!options_.session.empty()) {
     const auto resumed = history_->resume(options_.session, folder_.roots(), !options_.root.empty(),
                                           session_->conversation);
@@ -107,8 +108,8 @@ bool AskRun::choose_its_model() {
   for (bool was_asked = false;; was_asked = true) {
     const bool must_ask = options_.choose && !was_asked;
     const json own = lsp::user_settings();  // first: what changes now is noticed when it is written
-    ModelSettings now = lsp::user_model_settings(options_.provider, options_.endpoint);
-    if (!options_.model.empty()) now.name = options_.model;
+    const ModelSettings now =
+        lsp::user_model_settings(options_.provider, options_.endpoint, options_.model);
     const ModelSettings settings = must_ask ? lsp::user_model_settings("auto", "") : now;
     if (!must_ask) {
       const auto chosen =

@@ -12,7 +12,6 @@
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/trust.h"
-#include "lsp/workspace/trust_folder.h"
 
 namespace bodkin {
 

@@ -37,7 +37,7 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/server/ending_signals.h"
-#include "lsp/sessions/check_json.h"
+#include "lsp/sessions/verification.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/confined_folder.h"
 #include "lsp/workspace/trust.h"
@@ -88,7 +88,7 @@ class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        user_(user_layer()),
+        user_(lsp::own_settings()),
         settings_(lsp::checker_settings(user_, !options.untrusted)),
         trust_(user_.list("workspace.trusted")),
         checkers_(settings_),
@@ -120,11 +120,6 @@ class Verifying {
   };
   Verified check(const ConfinedFolder& folder, Changes changes,
                  const std::vector<std::string>& open);
-
-  static lsp::Settings user_layer() {
-    lsp::Settings settings = lsp::own_settings();
-    return settings;
-  }
 
   const VerifyCommand& options_;
   const lsp::Settings user_;

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -72,6 +73,55 @@ std::string needed_options(const std::vector<const char*>& words) {
   return " ";
 }
 
+int run_history(HistoryCommand& history) {
+  const auto actions = {"list", "show", "export", "clear"};
+  if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
+    history.id = std::exchange(history.action, "show");
+  const bool wants_id = history.action == "show" || history.action == "export";
+  if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
+    say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,
+                                  wants_id ? "the id of a session" : "no id"));
+    return 2;
+  }
+  return history_command(history);
+}
+
+// Runs the subcommand that was given. Nothing: there was none.
+std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
+  if (app.got_subcommand("apply")) return apply_command(line.apply);
+  if (app.got_subcommand("verify")) return verify_command(line.verify);
+  if (app.got_subcommand("ask")) return ask_command(line.ask);
+  if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
+  if (app.got_subcommand("acp")) return acp::serve();
+  if (app.got_subcommand("replay")) return replay_command(line.replay);
+  for (const char* name : {"undo", "redo"}) {
+    if (!app.got_subcommand(name)) continue;
+    line.undo.redo = name == std::string_view("redo");
+    return undo_command(line.undo);
+  }
+  if (app.got_subcommand("history")) return run_history(line.history);
+  if (app.got_subcommand("context")) return context_command(line.context);
+  if (app.got_subcommand("settings"))
+    return line.profiles ? profiles_command(line.settings_json)
+                         : settings_command(line.settings_word, line.settings_json);
+  if (app.got_subcommand("completion")) {
+    put_bytes(stdout, completion(app, line.shell));
+    return 0;
+  }
+  if (app.got_subcommand("manual")) {
+    name_values(app);
+    const std::string page = manual_page(app, line.page);
+    if (page.empty())
+      say_as("manual", fmt::format("unknown command \"{}\"; see bodkin --help", line.page));
+    put_bytes(stdout, page);
+    return page.empty() ? 2 : 0;
+  }
+  if (app.got_subcommand("complete")) return complete_command(line.complete);
+  if (app.got_subcommand("trust")) return trust_command(line.trusted);
+  if (app.got_subcommand("check")) return check_command(line.check);
+  return std::nullopt;
+}
+
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
   std::vector<const char*> words(argv, argv + argc);
@@ -92,49 +142,7 @@ int run_main(int argc, char** argv) {
     return app.exit(error);
   }
   assume_encoding(lsp::own_settings().text("files.encoding"));
-  if (app.got_subcommand("apply")) return apply_command(line.apply);
-  if (app.got_subcommand("verify")) return verify_command(line.verify);
-  if (app.got_subcommand("ask")) return ask_command(line.ask);
-  if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
-  if (app.got_subcommand("acp")) return acp::serve();
-  if (app.got_subcommand("replay")) return replay_command(line.replay);
-  for (const char* name : {"undo", "redo"}) {
-    if (!app.got_subcommand(name)) continue;
-    line.undo.redo = name == std::string_view("redo");
-    return undo_command(line.undo);
-  }
-  if (app.got_subcommand("history")) {
-    HistoryCommand& history = line.history;
-    const auto actions = {"list", "show", "export", "clear"};
-    if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
-      history.id = std::exchange(history.action, "show");
-    const bool wants_id = history.action == "show" || history.action == "export";
-    if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
-      say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,
-                                    wants_id ? "the id of a session" : "no id"));
-      return 2;
-    }
-    return history_command(history);
-  }
-  if (app.got_subcommand("context")) return context_command(line.context);
-  if (app.got_subcommand("settings"))
-    return line.profiles ? profiles_command(line.settings_json)
-                         : settings_command(line.settings_word, line.settings_json);
-  if (app.got_subcommand("completion")) {
-    put_bytes(stdout, completion(app, line.shell));
-    return 0;
-  }
-  if (app.got_subcommand("manual")) {
-    name_values(app);
-    const std::string page = manual_page(app, line.page);
-    if (page.empty())
-      say_as("manual", fmt::format("unknown command \"{}\"; see bodkin --help", line.page));
-    put_bytes(stdout, page);
-    return page.empty() ? 2 : 0;
-  }
-  if (app.got_subcommand("complete")) return complete_command(line.complete);
-  if (app.got_subcommand("trust")) return trust_command(line.trusted);
-  if (app.got_subcommand("check")) return check_command(line.check);
+  if (const auto code = run_subcommand(app, line)) return *code;
   if (!line.stdio && app.get_subcommands().empty() && begins_conversation({})) return converse({});
   if (!line.stdio && ::isatty(0)) {
     put(stderr, folded(kFirstSteps, 4));

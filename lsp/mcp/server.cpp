@@ -3,12 +3,18 @@
 #include <unistd.h>
 
 #include <algorithm>
+#include <chrono>
+#include <condition_variable>
 #include <cstdio>
+#include <mutex>
+#include <thread>
 
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
-#include "lsp/mcp/root_choice.h"
+#include "lsp/server/ending_signals.h"
+#include "lsp/server/standard_streams.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin::mcp {
 
@@ -45,11 +51,6 @@ Server::Server(int input, int output, std::string root)
 }
 
 int Server::run() { return loop_.run(); }
-
-Result<std::string> Server::own_folder() {
-  if (!own_) own_ = own_root(root_);
-  return own_;
-}
 
 void Server::send(json message) {
   if (!writer_) return;
@@ -203,6 +204,42 @@ void Server::serve_methods() {
     client_root_.reset();
     roots_changed_ = roots_request_ != 0;
   });
+}
+
+namespace {
+
+constexpr std::chrono::milliseconds kOrderlyEnd{300};
+
+// Ends the process if putting everything in order takes too long: a call may wait for another
+// process's lock, and a client may not read.
+class Deadline {
+ public:
+  Deadline(Server& server, int code)
+      : thread_([this, &server, code](const std::stop_token& stop) {
+          std::unique_lock lock(mutex_);
+          changed_.wait_for(lock, stop, kOrderlyEnd, [] { return false; });
+          if (!stop.stop_requested()) server.exit_between_changes(code);
+        }) {}
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable_any changed_;
+  std::jthread thread_;
+};
+
+}  // namespace
+
+int serve(const std::string& root) {
+  const auto streams = take_standard_streams();
+  if (!streams) return 2;
+  for (const std::string& problem : lsp::own_settings().problems())
+    put(stderr, "bodkin mcp: settings: " + plain_line(problem) + "\n");
+  Server server(streams->input, streams->output, root);
+  const EndingSignals signals([&server](int signal) { server.end(128 + signal); });
+  const int code = server.run();
+  const Deadline deadline(server, code);
+  server.shut_down();
+  return code;
 }
 
 }  // namespace bodkin::mcp

@@ -1,10 +1,12 @@
 // The way of a call from its request to its answer: batches, roots and cancels may meet it at every
 // step.
 #include <chrono>
+#include <cstdlib>
+#include <set>
 
+#include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
-#include "lsp/mcp/root_choice.h"
 #include "lsp/mcp/server.h"
 
 namespace bodkin::mcp {
@@ -51,6 +53,40 @@ bool says_read_only(const json& params) {
   json turn = at(at(params, "_meta"), "x-codex-turn-metadata");
   if (turn.is_string()) turn = parse_json(turn.get<std::string>()).value_or(json());
   return string_at(turn, "sandbox_mode") == "read-only";
+}
+
+// The root in the client's answer to roots/list; nothing: it names no folder. Error, for the model:
+// it names several, or one that is not served (servable()) or not on this machine.
+std::optional<Result<std::string>> root_of_answer(const json& answer) {
+  std::set<std::string> folders;
+  bool is_elsewhere = false;
+  for (const json& root : at(answer, "roots")) {
+    const std::string uri = string_at(root, "uri");
+    if (const auto path = rpc::path_of_uri(uri))
+      folders.insert(*path);
+    else
+      is_elsewhere = is_elsewhere || !uri.empty();
+  }
+  // The folder that bodkin was started in is not the one that the client means.
+  if (folders.empty() && is_elsewhere) {
+    return fail(Error::Code::invalid_input,
+                "The client's folder is not one on this machine, so it is not served; start bodkin "
+                "mcp --root DIR for a folder that is.");
+  }
+  if (folders.empty()) return std::nullopt;
+  if (folders.size() > 1 || is_elsewhere) {
+    return fail(Error::Code::ambiguous,
+                "The client has several folders open, so it is not clear which one is meant; start "
+                "bodkin mcp --root DIR for one of them.");
+  }
+  return servable(*folders.begin());
+}
+
+Result<std::string> own_root(const std::string& given) {
+  if (!given.empty()) return servable(given);
+  if (const char* project = std::getenv("CLAUDE_PROJECT_DIR"); project && *project)
+    return servable(project);
+  return servable(".");
 }
 
 }  // namespace
@@ -250,6 +286,12 @@ void Server::tick(const std::weak_ptr<Call>& call) {
 void Server::answer(const CallPtr& call, ToolText result) {
   call->progress_token = nullptr;
   call->reply.result(result_for(call->caller, content_of(std::move(result))));
+}
+
+// --root, else CLAUDE_PROJECT_DIR, else the folder that the server was started in.
+Result<std::string> Server::own_folder() {
+  if (!own_) own_ = own_root(root_);
+  return own_;
 }
 
 }  // namespace bodkin::mcp

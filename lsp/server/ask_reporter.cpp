@@ -23,29 +23,15 @@ struct Shown {
   const char* stream;
 };
 Shown shown(Progress::Kind kind) {
-  switch (kind) {
-    case Progress::Kind::text:
-      return {"thinking", "text"};
-    case Progress::Kind::thought:
-      return {"thinking", "thought"};
-    case Progress::Kind::tool:
-    case Progress::Kind::status:
-    case Progress::Kind::note:
-      return {"thinking", "tool"};
-    case Progress::Kind::editing:
-      return {"editing", "tool"};
-    case Progress::Kind::verifying:
-      return {"verifying", "tool"};
-    case Progress::Kind::waiting:
-      return {"waiting", "tool"};
-    case Progress::Kind::step:
-      return {"thinking", "tool"};
-    case Progress::Kind::plan:
-      return {"thinking", "plan"};
-    case Progress::Kind::draft:
-      return {"verifying", "tool"};
-  }
-  return {"thinking", "text"};
+  using enum Progress::Kind;
+  return {kind == editing                      ? "editing"
+          : kind == verifying || kind == draft ? "verifying"
+          : kind == waiting                    ? "waiting"
+                                               : "thinking",
+          kind == text      ? "text"
+          : kind == thought ? "thought"
+          : kind == plan    ? "plan"
+                            : "tool"};
 }
 
 // Under which names the tools of all dialects are given a file, and what else a call is about.

@@ -26,12 +26,15 @@ Server::Server(int input, int output)
   loop_.failed = [this](const char* what) {
     log_.add(MessageType::error, std::string("Internal error in bodkin: ") + what);
   };
-  connect();
+  connect_settings();
+  connect_documents();
+  connect_proposals();
   serve_lifecycle();
   configuration_.serve(router_);
   document_sync_.serve(router_);
   trust_.serve(router_);
-  code_actions_.serve(router_);
+  serve_code_actions(router_, can_, documents_, bridge_, proposals_, applier_, questions_,
+                     outlines_, recent_edits_, asks_);
   recent_edits_.serve(router_);
   serve_review(router_, proposals_, applier_, presenter_, questions_, earlier_sessions_);
   earlier_sessions_.serve(router_);
@@ -50,8 +53,7 @@ Server::~Server() {
   work_.stop();
 }
 
-// Connects the owners that have to tell each other something.
-void Server::connect() {
+void Server::connect_settings() {
   history_.set_limits(history_limits(configuration_.settings()));
   const auto assume = [this] {
     const std::string own = configuration_.settings().text("files.encoding");
@@ -74,6 +76,9 @@ void Server::connect() {
   trust_.refreshed = [this] {
     if (life_ == Life::running) handed_edits_.listen();
   };
+}
+
+void Server::connect_documents() {
   document_sync_.document_opened = [this](const std::string& uri) {
     applier_.document_opened(uri);
     handed_edits_.loaded(uri);
@@ -96,8 +101,10 @@ void Server::connect() {
     proposals_.folders_changed(documents_.roots());
     trust_.refresh();
   };
+}
+
+void Server::connect_proposals() {
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
-  code_actions_.is_asking = [this] { return !asks_.running().empty(); };
   presenter_.updated = [this](const Proposal& proposal) {
     earlier_sessions_.keep(proposal);
     checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);

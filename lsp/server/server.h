@@ -10,7 +10,6 @@
 #include "lsp/review/proposal_applier.h"
 #include "lsp/server/ask_commands.h"
 #include "lsp/server/chat_commands.h"
-#include "lsp/server/code_action_requests.h"
 #include "lsp/server/document_sync.h"
 #include "lsp/server/earlier_sessions.h"
 #include "lsp/server/handed_edits.h"
@@ -30,7 +29,10 @@ class Server : private AskDoor {
  private:
   enum class Life { fresh, running, shut_down };
 
-  void connect();
+  // These connect the owners that have to tell each other something.
+  void connect_settings();
+  void connect_documents();
+  void connect_proposals();
   // The editor's part in asks.
   std::shared_ptr<Workspace> workspace() override;
   AskSetup set_up() override { return policy_.set_up(&editor_); }
@@ -90,8 +92,6 @@ class Server : private AskDoor {
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   RecentEdits recent_edits_{documents_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
-  CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
-                                   applier_, questions_, outlines_, recent_edits_};
   EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings(), policy_};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};

@@ -29,12 +29,13 @@ void AskSession::rest() {
 Outcome AskSession::run(const std::string& ask_id, const Ask& ask, Workspace& workspace,
                         const AskSetup& setup, const Task& task, const Around& around) {
   const DraftModel draft = draft_model_of(setup.draft_model, commons_.editor_models, draft_model_);
+  const auto& mode = setup.limits.mode;
   AskStart start{.id = ask_id,
                  .session = id,
                  .workspace = workspace.roots(task).key(),
                  .title = title_of(ask),
                  .prompt = ask.prompt,
-                 .mode = setup.limits.mode ? std::string(name_of(setup.limits.mode->load())) : ""};
+                 .mode = commons_.keeps_mode && mode ? std::string(name_of(mode->load())) : ""};
   record_ = std::make_unique<AskRecord>(commons_.history, std::move(start), conversation,
                                         model_ ? *model_ : *no_model_);
   const Task recorded{task.stop, [&](const Progress& progress) {

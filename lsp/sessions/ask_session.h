@@ -30,6 +30,7 @@ struct AskCommons {
   Editor* editor = nullptr;               // safe on any thread; null: nobody can be asked
   EditorModels* editor_models = nullptr;  // null: there are none
   std::string own_profiles = {};          // the user's folder of them, or empty
+  bool keeps_mode = true;                 // a session that goes on elsewhere has its last mode
 };
 
 class AskSession {
