@@ -88,12 +88,6 @@ void add_options(CLI::App& app, const std::vector<Option>& options, bool complet
   }
 }
 
-std::vector<std::string> names_of_formats() {
-  std::vector<std::string> names{"auto"};
-  for (const EditFormat& format : edit_formats()) names.emplace_back(format.name);
-  return names;
-}
-
 std::vector<Option> apply_options(ApplyCommand& apply) {
   return {
       {"REPLY", &apply.reply,
@@ -144,6 +138,8 @@ std::vector<Option> verify_options(VerifyCommand& verify) {
 }
 
 std::vector<Option> ask_options(AskCommand& ask) {
+  std::vector<std::string> formats{"auto"};
+  for (const EditFormat& format : edit_formats()) formats.emplace_back(format.name);
   return {
       {"REQUEST", &ask.prompt, "What to change, or a question (-: standard input)"},
       {"FILE", &ask.files,
@@ -159,7 +155,7 @@ std::vector<Option> ask_options(AskCommand& ask) {
        {"confirm", "auto", "human", "plan"}},
       {"--format", &ask.format,
        "How the model is taught to write edits; see bodkin.agent.editFormat", filled | completed,
-       names_of_formats()},
+       std::move(formats)},
       {"--effort",
        &ask.effort,
        "How long the model may think: auto, none, low, medium, high or max",

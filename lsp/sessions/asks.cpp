@@ -338,9 +338,7 @@ void Asks::forget_sessions() {
     if (!session->busy()) idle.push_back(session.get());
   }
   std::ranges::sort(idle, std::greater(), &Session::used);
-  for (size_t i = kMaxConnected; i < idle.size(); ++i) {
-    idle[i]->rest();
-  }
+  for (size_t i = kMaxConnected; i < idle.size(); ++i) idle[i]->rest();
   while (idle.size() > 1 && (idle.size() > kMaxSessions || bytes > kMaxBytes)) {
     bytes -= idle.back()->bytes;
     sessions_.erase(std::string(idle.back()->id));
