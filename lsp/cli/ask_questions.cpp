@@ -1,4 +1,5 @@
 // What `bodkin ask` asks on the terminal, and how the answers are typed.
+#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <thread>
 
+#include "agent/support/shown_text.h"
 #include "lsp/cli/ask_recording.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "agent/workspace/roots.h"
+#include "edits/text/result.h"
 
 namespace bodkin::lsp {
 
