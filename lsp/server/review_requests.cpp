@@ -101,31 +101,6 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
                     });
 }
 
-void serve_code_actions(Router& router, const Capabilities& can, const Documents& documents,
-                        const DiagnosticsBridge& bridge, Proposals& proposals,
-                        ProposalApplier& applier, const Questions& questions,
-                        const Outlines& outlines, const RecentEdits& recent, const Asks& asks) {
-  router.on_request<CodeActionParams>("textDocument/codeAction", [&](CodeActionParams params,
-                                                                     Reply reply) {
-    CodeActionPlace place;
-    place.params = std::move(params);
-    place.document = documents.find(place.params.uri);
-    if (place.document) {
-      if (auto symbol = outlines.enclosing_at(*place.document, place.params.range))
-        place.enclosing =
-            Enclosing{std::move(symbol->name), {{symbol->lines.begin, 0}, {symbol->lines.end, 0}}};
-    }
-    if (place.document && !place.document->lost && !place.params.automatic)
-      place.implied = [&recent, document = place.document] { return recent.implied(*document); };
-    place.is_asking = !asks.running().empty();
-    reply.result(code_actions(place, can, bridge, documents, proposals, applier, questions));
-  });
-  router.on_request<Json>("codeAction/resolve", [&](Json action, Reply reply) {
-    auto done = resolved(std::move(action), proposals, applier);
-    done ? reply.result(*std::move(done)) : reply.error(done.error());
-  });
-}
-
 void serve_log(Router& router, const Log& log, ProposalPresenter& presenter,
                const Capabilities& can) {
   router.on_command(kShowLog, "", [&](const Arguments&, Reply reply) {

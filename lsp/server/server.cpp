@@ -33,8 +33,7 @@ Server::Server(int input, int output)
   configuration_.serve(router_);
   document_sync_.serve(router_);
   trust_.serve(router_);
-  serve_code_actions(router_, can_, documents_, bridge_, proposals_, applier_, questions_,
-                     outlines_, recent_edits_, asks_);
+  code_actions_.serve(router_);
   recent_edits_.serve(router_);
   serve_review(router_, proposals_, applier_, presenter_, questions_, earlier_sessions_);
   earlier_sessions_.serve(router_);
@@ -105,6 +104,7 @@ void Server::connect_documents() {
 
 void Server::connect_proposals() {
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
+  code_actions_.is_asking = [this] { return !asks_.running().empty(); };
   presenter_.updated = [this](const Proposal& proposal) {
     earlier_sessions_.keep(proposal);
     checker_.changed(proposal, can_.diagnostics || can_.pull_diagnostics);

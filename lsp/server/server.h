@@ -10,6 +10,7 @@
 #include "lsp/review/proposal_applier.h"
 #include "lsp/server/ask_commands.h"
 #include "lsp/server/chat_commands.h"
+#include "lsp/server/code_action_requests.h"
 #include "lsp/server/document_sync.h"
 #include "lsp/server/earlier_sessions.h"
 #include "lsp/server/handed_edits.h"
@@ -92,6 +93,8 @@ class Server : private AskDoor {
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
   RecentEdits recent_edits_{documents_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
+  CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
+                                   applier_, questions_, outlines_, recent_edits_};
   EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
   const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings(), policy_};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};
