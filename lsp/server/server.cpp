@@ -61,7 +61,7 @@ void Server::connect_settings() {
   document_sync_.loading_encoding_changed = assume;
   configuration_.changed = [this, assume](bool model_changed) {
     assume();
-    policy_.use_mode_of_settings();
+    policy_.settings_changed();
     history_.set_limits(history_limits(configuration_.settings()));
     if (model_changed) asks_.forget_models();  // the sessions' next asks go to the new one
     if (life_ != Life::running) return;

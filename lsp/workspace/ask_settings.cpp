@@ -47,10 +47,10 @@ CheckerSettings checker_settings(const Settings& settings, bool trusted) {
 
 AskRules::AskRules(const Settings& settings, std::function<void(const std::string&)> told)
     : settings_(settings), mcp_(std::make_shared<Mcp>(std::move(told))) {
-  use_mode_of_settings();
+  settings_changed();
 }
 
-void AskRules::use_mode_of_settings() {
+void AskRules::settings_changed() {
   set_mode(mode_named(settings_.text("agent.mode")).value_or(Mode::confirm));
 }
 

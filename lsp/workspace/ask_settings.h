@@ -25,7 +25,7 @@ class AskRules {
   // The settings' mode, until it is set; running asks follow it.
   Mode mode() const { return *mode_; }
   void set_mode(Mode mode) { *mode_ = mode; }
-  void use_mode_of_settings();
+  void settings_changed();  // the mode is theirs again
   // Whether edits in which no check found a problem are applied without review.
   bool applies_at_once() const;
   // MCP servers beside those of the settings, whose names are others. In a folder that is not
