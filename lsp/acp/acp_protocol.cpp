@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <ctime>
-#include <iterator>
 
 #include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"

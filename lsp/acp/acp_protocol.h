@@ -5,7 +5,6 @@
 
 #include <string>
 #include <string_view>
-#include <vector>
 
 #include "agent/rpc/connection.h"
 #include "agent/rpc/lsp_structs.h"

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <cstddef>
-#include <utility>
 #include <vector>
 
 #include "agent/support/json.h"

@@ -37,13 +37,14 @@ std::string as_sentence(std::string words) {
   return words;
 }
 
-std::string in_words_of_paths(const std::vector<ChangedFile>& files) {
-  std::vector<std::string> paths;
-  for (const ChangedFile& file : files) paths.push_back(file.rename_to.value_or(file.path));
-  return in_words(paths);
-}
-
 }  // namespace
+
+std::string names_of(const std::vector<ChangedFile>& files) {
+  std::vector<std::string> names;
+  for (const ChangedFile& file : files)
+    names.push_back(shown_name(file.rename_to.value_or(file.path)));
+  return in_words(names);
+}
 
 Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome outcome)
     : host_(host),
@@ -108,10 +109,9 @@ void Review::ask() {
     files.push_back(call.file);
   }
   content.push_back(text_content(words_below(outcome_, verification_)));
-  const std::string title =
-      files.size() == 1
-          ? title_of(files[0])
-          : shown_name(fmt::format("Edit {} files: {}", files.size(), in_words_of_paths(files)));
+  const std::string title = files.size() == 1
+                                ? title_of(files[0])
+                                : fmt::format("Edit {} files: {}", files.size(), names_of(files));
   Json call = {{"toolCallId", all_call_},
                {"title", title},
                {"kind", files.size() == 1 ? kind_of(files[0]) : "edit"},
@@ -253,8 +253,7 @@ void Review::take_written(const Written& written) {
   further_ = written.done ? words : words + written.reason + ". ";
   if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
-  const std::string what = !written.files.empty()
-                               ? "Only " + in_words_of_paths(written.files) + " changed: "
+  const std::string what = !written.files.empty() ? "Only " + names_of(written.files) + " changed: "
                            : written.unclear.empty() ? "Not applied: "
                            : written.is_changed      ? "Not applied as proposed: "
                                                      : "Not applied, as far as bodkin knows: ";

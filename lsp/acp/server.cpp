@@ -121,10 +121,7 @@ void Server::serve_lifecycle() {
       return reply.error(rpc::ErrorCode::invalid_params, "protocolVersion must be an integer.");
     if (!is_initialized_) {
       client_.can = abilities_of(params);
-      HistoryLimits limits;
-      lsp::Settings settings;
-      settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-      history_.set_limits(lsp::history_limits(settings));
+      history_.set_limits(lsp::history_limits(lsp::own_settings()));
     }
     is_initialized_ = true;
     reply.result(initialize_result());

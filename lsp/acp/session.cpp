@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-#include <cmath>
 #include <utility>
 
 #include "agent/context/prompt.h"
@@ -44,14 +42,15 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
                 });
               }),
       editor_(std::make_unique<AskEditor>(*this)) {
-  if (folder_.mode() == Mode::human) folder_.set_mode(Mode::confirm);
-  options_.mode = folder_.mode();
+  if (folder_.rules().mode() == Mode::human) folder_.rules().set_mode(Mode::confirm);
+  options_.mode = folder_.rules().mode();
   options_.effort = folder_.settings().text("model.effort");
   for (const std::string& problem : problems_of(folder_.settings()))
     notes_.push_back("Settings: " + problem);
-  AskHost made = ask_host();
-  made.run_id = fmt::format("{}-{}", number, run_id());
-  asks_ = std::make_unique<Asks>(std::move(made));
+  asks_ = std::make_unique<Asks>(
+      host_.loop, static_cast<AskDoor&>(*this),
+      AskCommons{&host_.history, editor_.get(), nullptr, lsp::own_profiles_folder()},
+      fmt::format("{}-{}", number, run_id()));
   id_ = asks_->new_session();
 }
 
@@ -66,38 +65,23 @@ std::string Session::new_number() {
 // The news of a turn without a model.
 std::string Session::news_of_own(const ProposalRow& row) {
   if (row.state != "applied" && row.state != "partly" && row.state != "undone in part") return "";
-  std::vector<std::string> paths;
-  for (const ChangedFile& file : row.files)
-    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
-  return "The user has applied edits from another reply: " + in_words(paths) + ".";
+  return "The user has applied edits from another reply: " + names_of(row.files) + ".";
 }
 
-AskHost Session::ask_host() {
-  AskHost host;
-  host.loop = &host_.loop;
-  host.workspace = [this]() -> std::shared_ptr<Workspace> {
-    folder_.start_index();
-    return client_workspace();
-  };
-  host.editor = editor_.get();
-  host.model_settings = [this] { return lsp::model_settings(folder_.settings()); };
-  host.draft_model_settings = [this] { return lsp::draft_model_settings(folder_.settings()); };
-  host.title_model = [this] { return lsp::small_model_settings(folder_.settings()); };
-  host.titled = [this](const std::string&, const std::string& title) {
-    host_.client.update(id_,
-                        {{"sessionUpdate", "session_info_update"}, {"title", plain_line(title)}});
-    host_.history.write(title.size() + 100,
-                        [id = id_, title](HistoryStore& store) { store.set_title(id, title); });
-  };
-  host.limits = [this] { return folder_.limits(); };
-  host.own_profiles = lsp::own_profiles_folder();
-  host.verifier = [this] { return folder_.verifier(editor_.get()); };
-  host.history = &host_.history;
-  host.report = [this](const std::string& ask, const Progress& progress) {
-    if (turn_ && turn_->ask_id == ask) turn_->updates->report(progress);
-  };
-  host.ended = [this](AskEnd end) { ended(std::move(end)); };
-  return host;
+std::shared_ptr<Workspace> Session::workspace() {
+  folder_.start_index();
+  return client_workspace();
+}
+
+AskSetup Session::set_up() { return folder_.set_up(editor_.get()); }
+
+void Session::report(const std::string& ask_id, const Progress& progress) {
+  if (turn_ && turn_->ask_id == ask_id) turn_->updates->report(progress);
+}
+
+void Session::titled(const std::string&, const std::string& title) {
+  host_.client.update(id_,
+                      {{"sessionUpdate", "session_info_update"}, {"title", plain_line(title)}});
 }
 
 void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
@@ -114,7 +98,7 @@ void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
   has_title_ = true;
   // It goes on in its own mode, whatever the settings say by now.
   if (const auto mode = mode_to_choose(loaded.mode)) {
-    folder_.set_mode(*mode);
+    folder_.rules().set_mode(*mode);
     options_.mode = *mode;
   }
   options_.model = loaded.model;
@@ -143,11 +127,7 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   for (const std::string& note : prompt->notes) say(note);
   AskRequest& request = prompt->request;
   if (run_command(request, prompt->typed)) return;
-  request.profile.clear();
-  request.dialect.clear();
-  request.edit_format.clear();
-  request.effort.clear();
-  folder_.complete(request);
+  folder_.rules().complete(request);
   take_slash_command_without_reports(request, lsp::own_prompts_folder());
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   const std::string title = ask ? title_of(*ask) : "";
@@ -273,7 +253,7 @@ void Session::ended(AskEnd end) {
                                                                           : "max_tokens";
   if (outcome.files.empty()) return end_turn(stop_reason);
   const bool asks = !needs_no_question(outcome);
-  if (folder_.mode() == Mode::automatic && !folder_.is_trusted())
+  if (folder_.rules().mode() == Mode::automatic && !folder_.is_trusted())
     outcome.notes.push_back("edits wait: this folder is not trusted");
   review(outcome, asks, [this, outcome, stop_reason](const Review::End& reviewed) {
     keep(outcome, reviewed);
@@ -285,8 +265,7 @@ void Session::ended(AskEnd end) {
 
 // True as far as the user has said so; in a folder that is not trusted, all edits wait.
 bool Session::applies_edits() const {
-  return folder_.is_trusted() && (takes_edits_ || folder_.mode() == Mode::automatic ||
-                                  folder_.settings().text("edits.review") == "direct");
+  return folder_.is_trusted() && (takes_edits_ || folder_.rules().applies_at_once());
 }
 
 // An edit with a caution always waits for the user.
@@ -326,11 +305,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   if (!end.unclear.empty()) proposal.state = Proposal::State::unknown;
   proposal.id = "p" + new_number();
   proposal.ask_id = turn_->ask_id;
-  const size_t bytes = proposal.bytes();
-  host_.history.write(bytes, [proposal = std::move(proposal), session = id_,
-                              workspace = folder_.roots().key(), is_written](HistoryStore& store) {
-    store.put_proposal(row_of(proposal, session, workspace), is_written);
-  });
+  keep_proposal(host_.history, std::move(proposal), id_, folder_.roots().key(), is_written);
 }
 
 // The turn ends when its edits can be undone, whatever happens to this process then.

@@ -12,14 +12,26 @@
 #include <vector>
 
 #include "lsp/acp/content_blocks.h"
-#include "lsp/acp/options.h"
 #include "lsp/acp/review.h"
 #include "lsp/sessions/asks.h"
 #include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin::acp {
 
-class Session : public std::enable_shared_from_this<Session> {
+// What the user can choose in the editor for a session.
+struct SessionOptions {
+  Mode mode = Mode::confirm;
+  std::string effort = "auto";  // of model.effort
+  std::string model;            // "provider/name"
+  struct Model {
+    std::string id, name, description;
+  };
+  std::vector<Model> models;  // to choose from, with the current one
+};
+// A mode that can be chosen here: of agent.mode, but for "human".
+std::optional<Mode> mode_to_choose(std::string_view id);
+
+class Session : public std::enable_shared_from_this<Session>, private AskDoor {
  public:
   // All outlive this.
   struct Host {
@@ -30,7 +42,7 @@ class Session : public std::enable_shared_from_this<Session> {
   };
   // `folder` may be opened. `number`: differs from that of other sessions.
   Session(const Host& host, ConfinedFolder folder, uint64_t number);
-  ~Session();
+  ~Session() override;
 
   // The editor's MCP servers, as the protocol names them. What cannot be used is told in the first
   // turn.
@@ -74,7 +86,12 @@ class Session : public std::enable_shared_from_this<Session> {
     std::unique_ptr<std::stop_callback<std::function<void()>>> on_cancel_request;
   };
 
-  AskHost ask_host();
+  // The editor's part in asks.
+  std::shared_ptr<Workspace> workspace() override;
+  AskSetup set_up() override;
+  void report(const std::string& ask_id, const Progress& progress) override;
+  void ended(AskEnd end) override;
+  void titled(const std::string& session_id, const std::string& title) override;
   std::shared_ptr<ClientWorkspace> client_workspace() {
     auto workspace = std::make_shared<ClientWorkspace>(folder_, host_.client, id_);
     if (turn_) turn_->workspace = workspace;
@@ -93,7 +110,6 @@ class Session : public std::enable_shared_from_this<Session> {
   static std::string news_of_own(const ProposalRow& row);
   void keep_own_turn(const std::string& title, const std::string& prompt,
                      const std::string& answer);
-  void ended(AskEnd end);
   bool applies_edits() const;  // without a question
   bool needs_no_question(const Outcome& outcome) const;
   void review(Outcome outcome, bool asks, Review::Ended then);

@@ -1,5 +1,4 @@
 // The commands of bodkin's own: no model is asked.
-#include <fmt/format.h>
 
 #include <utility>
 
@@ -29,13 +28,6 @@ std::optional<std::string> after_command(const std::string& request, std::string
 bool is_beside_command(const std::string& words, const std::string& request) {
   const std::string_view line = std::string_view(request).substr(0, request.size() - words.size());
   return line.substr(line.find_first_not_of(" \t\r\n")).find('\n') == line.npos;
-}
-
-std::string in_words_of_written(const std::vector<ChangedFile>& files) {
-  std::vector<std::string> paths;
-  for (const ChangedFile& file : files)
-    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
-  return in_words(paths);
 }
 
 }  // namespace
@@ -69,9 +61,10 @@ void Session::apply_reply(const std::string& reply) {
       session.review(outcome, true, [&session, outcome, reply](Review::End end) {
         session.keep_own_turn(outcome.title, "/apply " + reply, end.words);
         session.keep(outcome, end);
-        end.news = end.files.empty() ? ""
-                                     : "The user has applied edits from another reply: " +
-                                           in_words_of_written(end.files) + ".";
+        end.news =
+            end.files.empty()
+                ? ""
+                : "The user has applied edits from another reply: " + names_of(end.files) + ".";
         session.when_kept(end, [end](Session& kept) { kept.end_reviewed(end, "end_turn"); });
       });
     });
@@ -79,7 +72,7 @@ void Session::apply_reply(const std::string& reply) {
 }
 
 void Session::show_context(AskRequest request) {
-  folder_.complete(request);
+  folder_.rules().complete(request);
   take_slash_command_without_reports(request, lsp::own_prompts_folder());
   if (request.prompt.empty()) request.prompt = "(your request)";
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
@@ -163,16 +156,11 @@ void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
         return session.end_turn("end_turn");
       }
       session.review(outcome, true, [&session, proposal, session_of_it](Review::End end) {
-        end.news = end.files.empty()
-                       ? ""
-                       : "The user has undone edits: " + in_words_of_written(end.files) + ".";
-        if (end.how == Review::End::How::written) {
-          session.host_.history.write(proposal->bytes(),
-                                      [proposal = *proposal, session_of_it,
-                                       key = session.folder_.roots().key()](HistoryStore& store) {
-                                        store.put_proposal(row_of(proposal, session_of_it, key));
-                                      });
-        }
+        end.news =
+            end.files.empty() ? "" : "The user has undone edits: " + names_of(end.files) + ".";
+        if (end.how == Review::End::How::written)
+          keep_proposal(session.host_.history, *proposal, session_of_it,
+                        session.folder_.roots().key());
         session.when_kept(end, [end](Session& kept) { kept.end_reviewed(end, "end_turn"); });
       });
     });
@@ -192,7 +180,7 @@ void Session::keep_own_turn(const std::string& title, const std::string& prompt,
                  .model = "",
                  .time = now,
                  .writer = run_id(),
-                 .mode = std::string(name_of(folder_.mode()))};
+                 .mode = std::string(name_of(folder_.rules().mode()))};
   AskSum sum{.id = turn_->ask_id, .spent = {}, .ended = now, .outcome = "done", .answer = answer};
   host_.history.write(prompt.size() + answer.size() + 200,
                       [start = std::move(start), sum = std::move(sum)](HistoryStore& store) {

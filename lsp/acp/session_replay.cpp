@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <utility>
 
 #include "agent/support/shown_text.h"
 #include "lsp/acp/diffs.h"

@@ -110,6 +110,7 @@ void TurnUpdates::flush_text(const std::string& words) {
 
 void TurnUpdates::report(const Progress& progress) {
   using Kind = Progress::Kind;
+  if (progress.kind == Kind::draft) return;  // it is shown once, with its verdict
   const bool is_in_reply = progress.kind == Kind::text || progress.kind == Kind::thought ||
                            progress.kind == Kind::editing;
   if (!is_in_reply) end_words();

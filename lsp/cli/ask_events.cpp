@@ -7,7 +7,6 @@
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/sessions/check_json.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {
@@ -17,18 +16,12 @@ using nlohmann::json;
 namespace {
 
 const char* event_name(Progress::Kind kind) {
-  switch (kind) {
-    case Progress::Kind::text:
-      return "text";
-    case Progress::Kind::thought:
-      return "thought";
-    case Progress::Kind::plan:
-      return "plan";
-    case Progress::Kind::step:
-      return "result";
-    default:
-      return "step";
-  }
+  using enum Progress::Kind;
+  return kind == text      ? "text"
+         : kind == thought ? "thought"
+         : kind == plan    ? "plan"
+         : kind == step    ? "result"
+                           : "step";
 }
 
 }  // namespace

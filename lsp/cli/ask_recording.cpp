@@ -8,7 +8,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <array>
 #include <cerrno>
 #include <cstring>
 #include <filesystem>
@@ -21,9 +20,10 @@
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/tools/mcp.h"
-#include "agent/workspace/secrets.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/cli/recorded_secrets.h"
 #include "lsp/cli/recording.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
@@ -38,45 +38,6 @@ constexpr size_t kMaxOfProfile = 256 << 10;
 constexpr const char* kSettings[] = {
     "agent.permissions", "agent.maxTurns",   "agent.maxRepairs",    "agent.maxTokens",
     "agent.maxCostUsd",  "agent.maxMinutes", "agent.contextWindow", "agent.commandTimeoutMs"};
-
-// The values of the variables that hold keys: those have any form, and a file or a command may
-// repeat them.
-std::vector<std::string> keys_in_environment() {
-  constexpr size_t kShortest = 8;  // bytes; what is shorter may be any word
-  std::vector<std::string> keys;
-  for (char** variable = environ; *variable; ++variable) {
-    const std::string_view all = *variable;
-    const std::string_view name = all.substr(0, all.find('='));
-    const std::string_view value = all.substr(std::min(name.size() + 1, all.size()));
-    const bool is_key =
-        std::ranges::any_of(std::array{"KEY", "TOKEN", "SECRET", "PASSWORD", "PASSWD"},
-                            [&](std::string_view end) { return name.ends_with(end); });
-    if (is_key && value.size() >= kShortest) keys.emplace_back(value);
-  }
-  return keys;
-}
-
-std::string without_secrets(std::string text, const std::vector<std::string>& keys) {
-  constexpr std::string_view kHidden = "***";  // as comparable() leaves any secret
-  for (const std::string& key : keys)
-    for (size_t at = 0; (at = text.find(key, at)) != text.npos; at += kHidden.size())
-      text.replace(at, key.size(), kHidden);
-  return hide_secrets(text);
-}
-
-// The texts in it, also the names of members, without secrets.
-json without_secrets_in(const json& value, const std::vector<std::string>& keys) {
-  if (value.is_string()) return without_secrets(value.get<std::string>(), keys);
-  if (!value.is_structured()) return value;
-  json result = value.is_object() ? json::object() : json::array();
-  if (value.is_object()) {
-    for (const auto& [key, each] : value.items())
-      result[without_secrets(key, keys)] = without_secrets_in(each, keys);
-  } else {
-    for (const json& each : value) result.push_back(without_secrets_in(each, keys));
-  }
-  return result;
-}
 
 json recorded_reply(const ModelReply& reply) {
   json made = {{"text", ""}, {"stop_reason", name_of(reply.stop_reason)}};
@@ -396,7 +357,7 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
   whole["end"] = {{"end", name_of(outcome.end)},
                   {"reason", comparable(outcome.reason, root_)},
                   {"diff", comparable(diff_of(outcome.files), root_)}};
-  const json recording = without_secrets_in(whole, keys_in_environment());
+  const json recording = recording_without_secrets(whole);
   // A key may be in several strings, a line each.
   const json clean = without_secret_bytes(recording);
   if (clean.is_null())
@@ -404,12 +365,8 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
   const std::string text = text_of_json(clean, 1) + "\n";
   const auto out = open_recording(file);
   if (!out) return std::unexpected(out.error());
-  for (size_t at = 0; at < text.size();) {
-    const ssize_t count = ::write(out->number(), text.data() + at, text.size() - at);
-    if (count < 0 && errno == EINTR) continue;
-    if (count <= 0) return fail(Error::Code::unavailable, "cannot write the recording " + file);
-    at += static_cast<size_t>(count);
-  }
+  if (write_all(out->number(), text) != 0)
+    return fail(Error::Code::unavailable, "cannot write the recording " + file);
   return {};
 }
 

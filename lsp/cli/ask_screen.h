@@ -92,6 +92,7 @@ inline constexpr const char* kCutByTerminal =
 
 // Whether the user can be asked: standard input and error are a terminal.
 bool can_ask_user();
+bool is_asking();  // a question is open; any thread
 // Shows the question on standard error and waits for one of these keys, lower case; one that is
 // also in `lasting` counts when Enter follows. '\0': the input or the questions have ended, or the
 // user typed Ctrl-D. `harmless`: one of the keys, which Escape means, too, and q if it is no key. A

@@ -150,6 +150,68 @@ Result<std::string> piped_context() {
   return shown_with_request("Standard input", *std::move(text));
 }
 
+// The errors of these are for the user: invalid_input.
+Result<void> add_image(AskRequest& request, const std::string& image,
+                       const ConfinedFolder& folder) {
+  std::error_code error;
+  const fs::path file = fs::canonical(image, error);
+  if (error || !is_image_file(file.string()))
+    return fail(Error::Code::invalid_input,
+                fmt::format("{} {}", image,
+                            error ? "does not exist" : "is not a PNG, JPEG, GIF or WebP image"));
+  const fs::path path = file.lexically_relative(folder.path());
+  const bool is_inside = !path.empty() && *path.begin() != "..";
+  request.attachments.push_back(
+      {is_inside ? path.string() : file.filename().string(), file.string()});
+  return {};
+}
+
+// Selects the lines of the file at `path`, on the disk `file`.
+Result<void> select_lines(AskRequest& request, const Given& given, const std::string& path,
+                          const fs::path& file) {
+  if (request.selection)
+    return fail(Error::Code::invalid_input, "Only one file can be given with lines");
+  auto bytes = read_file(file.string(), kLargestFile);
+  if (!bytes) return std::unexpected(bytes.error());
+  // The end of the last line begins no other.
+  const bool ends_line = bytes->ends_with('\n');
+  const size_t count = Text(*std::move(bytes)).line_count() - (ends_line ? 1 : 0);
+  if (given.lines->begin >= count)
+    return fail(Error::Code::invalid_input, fmt::format("The file {} has only {} line{}",
+                                                        given.file, count, count == 1 ? "" : "s"));
+  request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
+  return {};
+}
+
+// `is_unquoted`: the request may have more words, which stand where files do.
+Result<void> add_file(AskRequest& request, const std::string& word, const ConfinedFolder& folder,
+                      bool is_unquoted) {
+  const Given given = parse_file(word);
+  if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);
+  std::error_code error;
+  const fs::path file = fs::canonical(given.file, error);
+  if (error || !fs::is_regular_file(file, error)) {
+    if (!error && fs::is_directory(file, error))
+      return fail(Error::Code::invalid_input,
+                  fmt::format("Not a file but a folder: {0}; name it in the request as @{0}{1}",
+                              given.file, given.file.ends_with('/') ? "" : "/"));
+    return fail(Error::Code::invalid_input,
+                fmt::format("There is no file {}{}", given.file,
+                            is_unquoted ? "; the request must be in quotes" : ""));
+  }
+  const std::string path = file.lexically_relative(folder.path()).string();
+  if (path.empty() || path == ".." || path.starts_with("../"))
+    return fail(Error::Code::invalid_input,
+                fmt::format("The file {} is not in {}", given.file, folder.path()));
+  if (given.lines) return select_lines(request, given, path, file);
+  if (const auto text = lsp::read_from_disk(file.string(), folder.path()); !text)
+    return fail(Error::Code::invalid_input,
+                fmt::format("The file {} cannot be shown to the model: {}", given.file,
+                            text.error().message));
+  request.attachments.push_back({path, file.string()});
+  return {};
+}
+
 }  // namespace
 
 std::string shown_with_request(const std::string& what, std::string text) {
@@ -214,63 +276,15 @@ Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& f
   if (fs::is_regular_file(options.prompt, ignored))  // the order of other programs
     return fail(Error::Code::invalid_input,
                 fmt::format("{} is a file; the request comes before the files", options.prompt));
-  for (const std::string& image : options.images) {
-    std::error_code error;
-    const fs::path file = fs::canonical(image, error);
-    if (error || !is_image_file(file.string()))
-      return fail(Error::Code::invalid_input,
-                  fmt::format("{} {}", image,
-                              error ? "does not exist" : "is not a PNG, JPEG, GIF or WebP image"));
-    const fs::path path = file.lexically_relative(folder.path());
-    const bool is_inside = !path.empty() && *path.begin() != "..";
-    request.attachments.push_back(
-        {is_inside ? path.string() : file.filename().string(), file.string()});
-  }
+  for (const std::string& image : options.images)
+    if (const auto added = add_image(request, image, folder); !added)
+      return std::unexpected(added.error());
   // If the words have no quotes, the first alone is the request.
   const bool is_unquoted = options.files.size() > 1 && !options.prompt.contains(' ') &&
                            !fs::exists(parse_file(options.files[0]).file, ignored);
-  for (const std::string& word : options.files) {
-    const Given given = parse_file(word);
-    if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);
-    std::error_code error;
-    const fs::path file = fs::canonical(given.file, error);
-    if (error || !fs::is_regular_file(file, error)) {
-      if (!error && fs::is_directory(file, error))
-        return fail(Error::Code::invalid_input,
-                    fmt::format("Not a file but a folder: {0}; name it in the request as @{0}{1}",
-                                given.file, given.file.ends_with('/') ? "" : "/"));
-      return fail(Error::Code::invalid_input,
-                  fmt::format("There is no file {}{}", given.file,
-                              is_unquoted ? "; the request must be in quotes" : ""));
-    }
-    const std::string path = file.lexically_relative(folder.path()).string();
-    if (path.empty() || path == ".." || path.starts_with("../")) {
-      return fail(Error::Code::invalid_input,
-                  fmt::format("The file {} is not in {}", given.file, folder.path()));
-    }
-    if (!given.lines) {
-      if (const auto text = lsp::read_from_disk(file.string(), folder.path()); !text)
-        return fail(Error::Code::invalid_input,
-                    fmt::format("The file {} cannot be shown to the model: {}", given.file,
-                                text.error().message));
-      request.attachments.push_back({path, file.string()});
-      continue;
-    }
-    if (request.selection) {
-      return fail(Error::Code::invalid_input, "Only one file can be given with lines");
-    }
-    auto bytes = read_file(file.string(), kLargestFile);
-    if (!bytes) return std::unexpected(bytes.error());
-    // The end of the last line begins no other.
-    const bool ends_line = bytes->ends_with('\n');
-    const size_t count = Text(*std::move(bytes)).line_count() - (ends_line ? 1 : 0);
-    if (given.lines->begin >= count) {
-      return fail(
-          Error::Code::invalid_input,
-          fmt::format("The file {} has only {} line{}", given.file, count, count == 1 ? "" : "s"));
-    }
-    request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
-  }
+  for (const std::string& word : options.files)
+    if (const auto added = add_file(request, word, folder, is_unquoted); !added)
+      return std::unexpected(added.error());
   if (!is_read) {
     auto context = piped_context();
     if (!context) return std::unexpected(context.error());

@@ -30,10 +30,9 @@ std::string words_of_trust(const Result<ConfinedFolder>& folder, bool is_trusted
 }  // namespace
 
 int check_command(const CheckCommand& options) {
-  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
-  if (!options.model.empty()) settings.name = options.model;
-  lsp::Settings own;
-  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  const ModelSettings settings =
+      lsp::user_model_settings(options.provider, options.endpoint, options.model);
+  lsp::Settings own = lsp::own_settings();
   const auto say = [](const std::string& line) {
     put(stdout, wrapped(plain_line(line), text_width(1), 11) + "\n");
     std::fflush(stdout);

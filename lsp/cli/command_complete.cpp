@@ -4,7 +4,6 @@
 
 #include <cstdio>
 #include <iostream>
-#include <iterator>
 
 #include "agent/models/image.h"
 #include "agent/models/providers/providers.h"
@@ -223,8 +222,7 @@ int complete_command(const CompleteCommand& options) {
     return print(form_of_failure("", "", {"invalid_request", request.error().message, 0}));
   if (const size_t count = redact(*request); count > 0)
     std::fprintf(stderr, "%s\n", words_of(Withheld{{"", count}}).c_str());
-  ModelSettings settings;
-  settings = lsp::user_model_settings(options.provider, options.endpoint);
+  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
   if (!options.provider.empty() || !options.endpoint.empty()) settings.name.clear();
   if (const std::string asked = string_at(form, "model"); !asked.empty()) settings.name = asked;
   if (!options.model.empty()) settings.name = options.model;

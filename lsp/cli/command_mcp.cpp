@@ -3,16 +3,17 @@
 #include <unistd.h>
 
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
+#include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
-#include "lsp/mcp/print_config.h"
-#include "lsp/mcp/serve_mcp.h"
 #include "lsp/mcp/served_folder.h"
+#include "lsp/mcp/server.h"
 
 namespace bodkin {
 
@@ -39,6 +40,38 @@ std::string_view place_of_config(std::string_view agent) {
   return ".vscode/mcp.json";
 }
 
+using OrderedJson = nlohmann::ordered_json;
+
+std::string printed(const OrderedJson& value) { return text_of_json(value, 2) + "\n"; }
+
+// The text to paste into the settings of an agent so that it starts `bodkin mcp`.
+// `program`: bodkin, as the agent finds it; `root`: the folder to serve, absolute, or empty: the
+// agent's.
+std::string mcp_config(std::string_view agent, const std::string& program,
+                       const std::string& root) {
+  OrderedJson arguments = {"mcp"};
+  if (!root.empty()) (arguments.push_back("--root"), arguments.push_back(root));
+  const auto server = [&] { return OrderedJson{{"command", program}, {"args", arguments}}; };
+  if (agent == "claude") return printed({{"mcpServers", {{"bodkin", server()}}}});
+  if (agent == "codex") {
+    // A TOML string is written as JSON writes it. Only the user may decide not to be asked.
+    return "[mcp_servers.bodkin]\ncommand = " + OrderedJson(program).dump() +
+           "\nargs = " + arguments.dump() +
+           "\n# Without being asked for each edit:\n# default_tools_approval_mode = \"approve\"\n";
+  }
+  if (agent == "opencode") {
+    OrderedJson command = {program};
+    for (const OrderedJson& one : arguments) command.push_back(one);
+    return printed(
+        {{"mcp",
+          {{"bodkin", OrderedJson{{"type", "local"}, {"command", command}, {"enabled", true}}}}}});
+  }
+  if (agent == "cline") return printed({{"mcpServers", {{"bodkin", server()}}}});
+  if (root.empty()) arguments = {"mcp", "--root", "${workspaceFolder}"};  // VS Code
+  OrderedJson one = {{"type", "stdio"}, {"command", program}, {"args", arguments}};
+  return printed({{"servers", {{"bodkin", one}}}});
+}
+
 }  // namespace
 
 int mcp_command(const McpCommand& options) {
@@ -52,7 +85,7 @@ int mcp_command(const McpCommand& options) {
   if (options.print_config.empty()) {
     if (::isatty(0))
       say_as("mcp", "waiting for an agent; bodkin mcp --print-config NAME sets one up");
-    return serve_mcp(root);
+    return mcp::serve(root);
   }
   // Cline starts its servers anywhere, and does not say which folder is open.
   if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
@@ -68,7 +101,7 @@ int mcp_command(const McpCommand& options) {
                               valid_utf8(name)));
     return 2;
   }
-  put_bytes(stdout, mcp_config(options.print_config, own_program(), root).value_or(""));
+  put_bytes(stdout, mcp_config(options.print_config, own_program(), root));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
   if (own_program().starts_with('/') && options.print_config != "cline" &&
       options.print_config != "codex")  // files of the project, which others may get

@@ -4,7 +4,6 @@
 #include <fmt/format.h>
 #include <unistd.h>
 
-#include <atomic>
 #include <chrono>
 #include <cstdio>
 #include <filesystem>
@@ -29,6 +28,7 @@
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/recording.h"
 #include "lsp/server/ending_signals.h"
+#include "lsp/sessions/verification.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
 #include "lsp/workspace/indexer.h"
@@ -96,7 +96,6 @@ class ReplayRun {
   std::string profiles_;
   lsp::Documents documents_;
   lsp::Indexer indexer_{"", lsp::Indexer::Priority::normal};
-  lsp::Shared shared_;
   std::unique_ptr<lsp::EditorWorkspace> files_;
   std::unique_ptr<PlayedWorld> world_;
   Limits limits_;
@@ -158,10 +157,9 @@ Result<void> ReplayRun::prepare() {
   lsp::Settings settings;
   if (const json& limits = at(recording_, "limits"); limits.is_object())
     settings.set(lsp::Settings::Layer::user_file, limits);
-  shared_.mcp = std::make_shared<Mcp>();
-  limits_ = lsp::limits_of(settings, false, documents_.roots(), shared_);
-  limits_.mode = std::make_shared<std::atomic<Mode>>(
-      mode_named(string_at(ask, "mode")).value_or(Mode::confirm));
+  lsp::AskRules rules(settings, {});
+  rules.set_mode(mode_named(string_at(ask, "mode")).value_or(Mode::confirm));
+  limits_ = rules.limits(false, documents_.roots());
   auto world = PlayedWorld::open(recording_, name_, folder_->path());
   if (!world) return std::unexpected(world.error());
   world_ = *std::move(world);

@@ -78,8 +78,7 @@ lsp::Json without_logins(lsp::Json value) {
 
 int settings_command(const std::string& word, bool json) {
   lsp::Json all = lsp::Json::array();
-  lsp::Settings own;
-  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  lsp::Settings own = lsp::own_settings();
   if (lsp::user_settings().is_discarded())
     say_as("settings", fmt::format("{}/settings.json {}; these are the defaults, and the model is "
                                    "denied everything until it is fixed",

@@ -12,7 +12,6 @@
 #include "lsp/workspace/documents.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/trust.h"
-#include "lsp/workspace/trust_folder.h"
 
 namespace bodkin {
 
@@ -20,8 +19,7 @@ int trust_command(const std::string& root) {
   const auto say = [](const std::string& words) { say_as("trust", words); };
   const auto folder = ConfinedFolder::open(root_of({.root = root}));
   if (!folder) return say(folder.error().message), 2;
-  lsp::Settings own;
-  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  lsp::Settings own = lsp::own_settings();
   lsp::Documents documents;
   documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
   const std::string path = plain_line(folder->path());

@@ -37,7 +37,7 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/server/ending_signals.h"
-#include "lsp/sessions/check_json.h"
+#include "lsp/sessions/verification.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/confined_folder.h"
 #include "lsp/workspace/trust.h"
@@ -88,7 +88,7 @@ class Verifying {
  public:
   explicit Verifying(const VerifyCommand& options)
       : options_(options),
-        user_(user_layer()),
+        user_(lsp::own_settings()),
         settings_(lsp::checker_settings(user_, !options.untrusted)),
         trust_(user_.list("workspace.trusted")),
         checkers_(settings_),
@@ -102,7 +102,7 @@ class Verifying {
 
   Verified verify(const std::string& root, const std::string& reply,
                   const std::vector<std::string>& open);
-  // What is staged, or changed in the work tree.
+  // Checks what is staged, or changed in the work tree.
   Verified verify_changes(const std::string& root, GitSide side);
   // A server that --server names and that is not known; empty: there is none.
   std::string unknown_server() const {
@@ -120,12 +120,6 @@ class Verifying {
   };
   Verified check(const ConfinedFolder& folder, Changes changes,
                  const std::vector<std::string>& open);
-
-  static lsp::Settings user_layer() {
-    lsp::Settings settings;
-    settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-    return settings;
-  }
 
   const VerifyCommand& options_;
   const lsp::Settings user_;

@@ -3,7 +3,6 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
-#include <sstream>
 #include <vector>
 
 #include "lsp/cli/manual.h"
@@ -41,7 +40,7 @@ const char* list_for(const CLI::App& command, const CLI::Option& option) {
   return is_operand || option.get_name() == "--session" ? "sessions" : nullptr;
 }
 
-// That of bash and zsh.
+// For bash and zsh.
 // Only plain words: a shell may expand what it offers, and profiles are named by files.
 constexpr std::string_view kLists = R"(_bodkin_list() {
   case $1 in

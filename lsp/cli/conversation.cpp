@@ -32,6 +32,7 @@
 #include "lsp/cli/typed_requests.h"
 #include "lsp/cli/user_command.h"
 #include "lsp/workspace/ask_settings.h"
+#include "lsp/workspace/disk_steps.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
@@ -64,12 +65,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
     std::string result;
     guarded([&] { result = run(); }, [](const char* what) { say(what); });
     std::fflush(stdout);
-    for (std::string_view rest = result; !rest.empty();) {
-      const ssize_t count = ::write(to.number(), rest.data(), rest.size());
-      if (count < 0 && errno != EINTR) ::_exit(1);
-      if (count > 0) rest.remove_prefix(static_cast<size_t>(count));
-    }
-    ::_exit(0);
+    ::_exit(write_all(to.number(), result) == 0 ? 0 : 1);
   }
   to = FileDescriptor();
   std::string result;
@@ -95,9 +91,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
 }
 
 ModelSettings model_settings_of(const AskCommand& options) {
-  ModelSettings settings = lsp::user_model_settings(options.provider, options.endpoint);
-  if (!options.model.empty()) settings.name = options.model;
-  return settings;
+  return lsp::user_model_settings(options.provider, options.endpoint, options.model);
 }
 
 // The requests and commands of one conversation; each runs in a process of its own.
@@ -154,7 +148,7 @@ class Talk {
     return true;
   }
 
-  // What was typed while the last one ran; it is the next request's beginning.
+  // The beginning of the next request: what was typed while the last one ran.
   std::string take_typed() { return std::exchange(typed_, {}); }
 
  private:
@@ -163,7 +157,7 @@ class Talk {
       return say("Say which command: !make test");
     next_.output +=
         in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
-    // What was typed meanwhile is not sent before the user has seen what would go with it.
+    // The user sees what would go with it before anything typed meanwhile is sent.
     TypedAhead ahead;
     ahead.end();
     typed_ = ahead.text();
@@ -282,9 +276,7 @@ int converse(const AskCommand& options) {
     return completions_of(word, is_first, root.string());
   });
   const std::string folder = fs::canonical(root, error).string();
-  lsp::Settings settings;
-  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  const double days = lsp::history_limits(settings).days;
+  const double days = lsp::history_limits(lsp::own_settings()).days;
   for (const std::string& request : typed_requests(folder, days)) editor.remember(request);
   Talk talk(options, root);
   talk.greet();

@@ -8,7 +8,7 @@ namespace bodkin {
 
 void show_conversation_help();
 
-// What a word may go on to be: a command, if it `is_first`; after an @ a path below `root` that git
+// The completions of a word: commands, if it `is_first`; after an @ paths below `root` that git
 // does not ignore.
 std::vector<std::string> completions_of(const std::string& word, bool is_first,
                                         const std::string& root);

@@ -134,7 +134,7 @@ int read_character(EditLine* line, wchar_t* character) {
     const ssize_t count = ::read(0, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return count < 0 ? -1 : 0;
-    // What a terminal makes of Ctrl-D that was typed before single keys were read.
+    // A terminal turns a Ctrl-D that was typed before single keys were read into a zero byte.
     if (std::exchange(is_first, 0) && byte == '\0') byte = '\4';
     size_t length = std::mbrtowc(character, &byte, 1, &shift);
     if (length == static_cast<size_t>(-1)) {  // left out; but the byte may begin another character
@@ -163,7 +163,7 @@ unsigned char paste(EditLine* line, int) {
   return text.empty() || el_winsertstr(line, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-// What all of the words begin with.
+// The beginning that all of the words share.
 std::string common_beginning(const std::vector<std::string>& words) {
   std::string common = words[0];
   for (const std::string& word : words)

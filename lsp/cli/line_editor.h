@@ -6,7 +6,6 @@
 #include <memory>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bodkin {
@@ -22,8 +21,8 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  // What was typed until Enter, UTF-8, with its line ends (Alt-Enter, a backslash before Enter, or
-  // pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
+  // Returns what was typed until Enter, UTF-8, with its line ends (Alt-Enter, a backslash before
+  // Enter, or pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
   // `typed`: UTF-8 that stands there already.
   std::optional<std::string> read(const std::string& typed = "");
   // A request that Up leads to, after those that come later.

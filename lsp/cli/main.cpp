@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdio>
 #include <cstring>
+#include <optional>
 #include <span>
 #include <string_view>
 #include <utility>
@@ -72,28 +73,21 @@ std::string needed_options(const std::vector<const char*>& words) {
   return " ";
 }
 
-int run_main(int argc, char** argv) {
-  if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
-  std::vector<const char*> words(argv, argv + argc);
-  if (argc > 1 && words[1] == std::string_view("version")) words[1] = "--version";
-  if (argc > 1 && words[1] == std::string_view("help")) {  // "help ask" is "ask --help"
-    words.erase(words.begin() + 1);
-    words.push_back("--help");
+int run_history(HistoryCommand& history) {
+  const auto actions = {"list", "show", "export", "clear"};
+  if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
+    history.id = std::exchange(history.action, "show");
+  const bool wants_id = history.action == "show" || history.action == "export";
+  if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
+    say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,
+                                  wants_id ? "the id of a session" : "no id"));
+    return 2;
   }
-  CLI::App app{"bodkin: a language server that lets a language model edit code precisely."};
-  ParsedOptions line;
-  declare_options(app, line, needed_options(words));
-  try {
-    app.parse(static_cast<int>(words.size()), words.data());
-  } catch (const CLI::ParseError& error) {
-    const bool is_unknown = app.get_subcommands().empty() && !app.remaining().empty();
-    if (error.get_exit_code() != 0 || is_unknown) return usage_error(app, error);
-    fold_help(app);
-    return app.exit(error);
-  }
-  lsp::Settings own;
-  own.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  assume_encoding(own.text("files.encoding"));
+  return history_command(history);
+}
+
+// Runs the subcommand that was given. Nothing: there was none.
+std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
   if (app.got_subcommand("apply")) return apply_command(line.apply);
   if (app.got_subcommand("verify")) return verify_command(line.verify);
   if (app.got_subcommand("ask")) return ask_command(line.ask);
@@ -105,19 +99,7 @@ int run_main(int argc, char** argv) {
     line.undo.redo = name == std::string_view("redo");
     return undo_command(line.undo);
   }
-  if (app.got_subcommand("history")) {
-    HistoryCommand& history = line.history;
-    const auto actions = {"list", "show", "export", "clear"};
-    if (history.id.empty() && std::ranges::find(actions, history.action) == actions.end())
-      history.id = std::exchange(history.action, "show");
-    const bool wants_id = history.action == "show" || history.action == "export";
-    if (wants_id ? history.id.empty() : history.action == "list" && !history.id.empty()) {
-      say_as("history", fmt::format("{} takes {}; see bodkin history --help", history.action,
-                                    wants_id ? "the id of a session" : "no id"));
-      return 2;
-    }
-    return history_command(history);
-  }
+  if (app.got_subcommand("history")) return run_history(line.history);
   if (app.got_subcommand("context")) return context_command(line.context);
   if (app.got_subcommand("settings"))
     return line.profiles ? profiles_command(line.settings_json)
@@ -137,6 +119,30 @@ int run_main(int argc, char** argv) {
   if (app.got_subcommand("complete")) return complete_command(line.complete);
   if (app.got_subcommand("trust")) return trust_command(line.trusted);
   if (app.got_subcommand("check")) return check_command(line.check);
+  return std::nullopt;
+}
+
+int run_main(int argc, char** argv) {
+  if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
+  std::vector<const char*> words(argv, argv + argc);
+  if (argc > 1 && words[1] == std::string_view("version")) words[1] = "--version";
+  if (argc > 1 && words[1] == std::string_view("help")) {  // "help ask" is "ask --help"
+    words.erase(words.begin() + 1);
+    words.push_back("--help");
+  }
+  CLI::App app{"bodkin: a language server that lets a language model edit code precisely."};
+  ParsedOptions line;
+  declare_options(app, line, needed_options(words));
+  try {
+    app.parse(static_cast<int>(words.size()), words.data());
+  } catch (const CLI::ParseError& error) {
+    const bool is_unknown = app.get_subcommands().empty() && !app.remaining().empty();
+    if (error.get_exit_code() != 0 || is_unknown) return usage_error(app, error);
+    fold_help(app);
+    return app.exit(error);
+  }
+  assume_encoding(lsp::own_settings().text("files.encoding"));
+  if (const auto code = run_subcommand(app, line)) return *code;
   if (!line.stdio && app.get_subcommands().empty() && begins_conversation({})) return converse({});
   if (!line.stdio && ::isatty(0)) {
     put(stderr, folded(kFirstSteps, 4));

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <deque>
-#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <optional>

@@ -13,7 +13,6 @@
 // An error is {"error": {"code", "message"}}.
 #pragma once
 
-#include <map>
 #include <nlohmann/json.hpp>
 #include <string>
 

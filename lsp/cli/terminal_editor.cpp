@@ -1,7 +1,5 @@
 #include "lsp/cli/terminal_editor.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 #include <cstdio>
 

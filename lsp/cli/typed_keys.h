@@ -11,8 +11,8 @@ inline constexpr char kEscape = 27;
 // Whether more input comes within so many milliseconds.
 bool comes_within(int patience);
 
-// What follows an Escape within `patience` milliseconds: an arrow key's sequence, say ("[A").
-// Empty: nothing did, it was the key itself.
+// Reads what follows an Escape within `patience` milliseconds, such as an arrow key's sequence
+// ("[A"). Empty: it was the key itself.
 std::string read_sequence(int patience = 30);
 
 inline constexpr std::string_view kBeginOfPaste = "[200~";

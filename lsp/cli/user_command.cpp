@@ -39,7 +39,8 @@ std::string without_sequences(std::string_view output) {
   return text;
 }
 
-// What is written to the pipe until the shell has ended; a program that it left behind may hold it.
+// Shows what is written to the pipe until the shell has ended: a program that it left behind may
+// hold the pipe open.
 std::string shown_output(int pipe, pid_t shell, int& status) {
   constexpr int kLook = 50;  // ms
   std::string output;

@@ -6,12 +6,30 @@
 #include <string>
 #include <vector>
 
-#include "lsp/editor/progress.h"
 #include "lsp/protocol/capabilities.h"
 
 namespace bodkin::lsp {
 
 enum class MessageType { error = 1, warning = 2, information = 3, log = 4 };  // as in LSP
+
+// ProgressBar: a work-done progress that ends itself (LSP 3.17, "Work Done Progress"). The token is
+// a string, because Zed accepts nothing else. Main thread only.
+class ProgressBar {
+ public:
+  ProgressBar() = default;
+  // Creates the progress on the client and begins it.
+  ProgressBar(Connection& connection, std::string token, const std::string& title);
+  ProgressBar(ProgressBar&& other) noexcept;
+  ProgressBar& operator=(ProgressBar&& other) noexcept;
+  ~ProgressBar();
+
+  void report(const std::string& message);
+  void end(const std::string& message);  // once; later calls do nothing
+
+ private:
+  Connection* connection_ = nullptr;
+  std::string token_;
+};
 
 class Client {
  public:

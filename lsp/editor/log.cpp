@@ -1,6 +1,5 @@
 #include "lsp/editor/log.h"
 
-#include <chrono>
 #include <ctime>
 
 namespace bodkin::lsp {

@@ -13,22 +13,13 @@
 namespace bodkin {
 
 AskFolder::AskFolder(ConfinedFolder folder, std::function<void(const std::string&)> told)
-    : folder_(std::move(folder)) {
-  settings_.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+    : folder_(std::move(folder)),
+      settings_(lsp::own_settings()),
+      rules_(settings_, std::move(told)) {
   never_run_from(folder_.path());
   documents_.add_folder({lsp::uri_of_path(folder_.path()), "workspace"});
   given_roots_ = {Root{"workspace", folder_.given()}};
   is_trusted_ = lsp::Trust(settings_.list("workspace.trusted")).covers(documents_.roots());
-  shared_.mcp = std::make_shared<Mcp>(std::move(told));
-  set_mode(mode_named(settings_.text("agent.mode")).value_or(Mode::confirm));
-}
-
-void AskFolder::complete(AskRequest& request) const {
-  if (request.profile.empty())
-    request.profile = mode() == Mode::plan ? "plan" : settings_.text("agent.profile");
-  if (request.dialect.empty()) request.dialect = settings_.text("agent.dialect");
-  if (request.edit_format.empty()) request.edit_format = settings_.text("agent.editFormat");
-  if (request.effort.empty()) request.effort = settings_.text("model.effort");
 }
 
 void AskFolder::start_index() {
@@ -40,16 +31,6 @@ std::unique_ptr<lsp::EditorWorkspace> AskFolder::workspace() {
   return std::make_unique<lsp::EditorWorkspace>(
       documents_, indexer_.index(), is_trusted_,
       is_indexed_ ? lsp::kIndexPatience : std::chrono::milliseconds{});
-}
-
-Limits AskFolder::limits() const {
-  Limits limits = lsp::limits_of(settings_, is_trusted_, documents_.roots(), shared_);
-  limits.mode = mode_;
-  return limits;
-}
-
-std::unique_ptr<Verifier> AskFolder::verifier(Editor* editor) const {
-  return lsp::verifier_of(settings_, is_trusted_, editor, shared_.consent);
 }
 
 std::vector<std::string> problems_of(const lsp::Settings& settings) {

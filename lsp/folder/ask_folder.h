@@ -3,15 +3,11 @@
 // `bodkin acp`. Main thread only, unless stated otherwise.
 #pragma once
 
-#include <atomic>
 #include <functional>
 #include <memory>
-#include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
-#include "lsp/sessions/ask_request.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/confined_folder.h"
 #include "lsp/workspace/editor_workspace.h"
@@ -32,49 +28,38 @@ class AskFolder {
   const Roots& given_roots() const { return given_roots_; }
   bool is_trusted() const { return is_trusted_; }
 
-  // The settings' mode, until it is set; running asks follow it.
-  Mode mode() const { return *mode_; }
-  void set_mode(Mode mode) { *mode_ = mode; }
+  lsp::AskRules& rules() { return rules_; }
+  const lsp::AskRules& rules() const { return rules_; }
 
   // Adds settings, which take precedence: {"model": {"name": …}}.
   void set(const nlohmann::json& settings) {
     chosen_.merge_patch(settings);
     settings_.set(lsp::Settings::Layer::chosen, chosen_);
   }
-  // MCP servers beside those of the settings, whose names are others. In a folder that is not
-  // trusted none starts.
-  void set_more_servers(std::vector<McpServer> servers) {
-    shared_.more_servers = std::move(servers);
-  }
-  // Its profile, dialect and edit format, where they are empty, by the settings and the mode.
-  void complete(AskRequest& request) const;
-
   void start_index();  // in the background; the second call looks for changed files
   // Any thread. Blocks until the index is complete; false: stopped first.
   bool wait_for_index(const std::stop_token& stop) { return indexer_.wait(stop); }
   std::unique_ptr<lsp::EditorWorkspace> workspace();  // as it is now; for one ask
 
-  Limits limits() const;
-  // See verifier_of(). `editor` may be null, and outlives the verifier.
-  std::unique_ptr<Verifier> verifier(Editor* editor) const;
+  // For one ask. `editor` may be null, and outlives the result.
+  AskSetup set_up(Editor* editor) const { return rules_.set_up(is_trusted_, roots(), editor); }
+  Limits limits() const { return rules_.limits(is_trusted_, roots()); }
   // Any thread; blocks. What the language servers say of a draft. limits() was called before.
   CheckResult check(const std::vector<ChangedFile>& draft, Workspace& workspace,
                     const Task& task) const {
-    return shared_.checker->check(draft, workspace, task);
+    return rules_.checker(is_trusted_)->check(draft, workspace, task);
   }
 
  private:
   const ConfinedFolder folder_;
   lsp::Settings settings_;
   nlohmann::json chosen_ = nlohmann::json::object();
+  lsp::AskRules rules_;
   lsp::Documents documents_;
   Roots given_roots_;
   bool is_trusted_ = false;
   bool is_indexed_ = false;
   lsp::Indexer indexer_{lsp::default_cache_folder(), lsp::Indexer::Priority::normal};
-  lsp::Shared shared_;
-  const std::shared_ptr<std::atomic<Mode>> mode_ =
-      std::make_shared<std::atomic<Mode>>(Mode::confirm);
 };
 
 // The problems of the settings; one sentence each, for the user.

@@ -6,7 +6,6 @@
 #include <chrono>
 #include <future>
 
-#include "agent/context/prompt.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_news.h"
@@ -89,21 +88,15 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots, bo
   return {};
 }
 
-Result<std::unique_ptr<AskRecord>> AskHistory::begin(const Ask& ask, const Roots& roots,
-                                                     Conversation& conversation, Model& model,
-                                                     const Task& task) {
+Result<std::string> AskHistory::begin(Conversation& conversation, const Task& task) {
   auto hold = SessionHold::take(&history_, session_, conversation, false, task);
   if (!hold) return std::unexpected(hold.error());
   hold_.emplace(*std::move(hold));
   ++asks_;
-  return std::make_unique<AskRecord>(&history_,
-                                     AskStart{.id = fmt::format("ask-{}-{}", asks_, run_id()),
-                                              .session = session_,
-                                              .workspace = roots.key(),
-                                              .title = title_of(ask),
-                                              .prompt = ask.prompt},
-                                     conversation, model);
+  return ask_id();
 }
+
+std::string AskHistory::ask_id() const { return fmt::format("ask-{}-{}", asks_, run_id()); }
 
 void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
   keep(kept_proposal(outcome, outcome.files, roots, false), false, roots);
@@ -146,12 +139,8 @@ std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, r
 void AskHistory::keep(Proposal made, bool is_written, const Roots& roots) {
   if (made.files.empty()) return;
   made.id = proposal();
-  made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
-  const size_t bytes = made.bytes();
-  history_.write(bytes, [made = std::move(made), session = session_, workspace = roots.key(),
-                         is_written](HistoryStore& store) {
-    store.put_proposal(row_of(made, session, workspace), is_written);
-  });
+  made.ask_id = ask_id();
+  keep_proposal(history_, std::move(made), session_, roots.key(), is_written);
 }
 
 }  // namespace bodkin

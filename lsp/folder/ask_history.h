@@ -3,13 +3,12 @@
 #pragma once
 
 #include <atomic>
-#include <memory>
 #include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
-#include "agent/history/ask_record.h"
+#include "agent/history/history.h"
 #include "agent/history/session_hold.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/proposal.h"
@@ -29,17 +28,16 @@ class AskHistory {
                       Conversation& conversation);
   // The session's title, if it is a new one.
   void set_title(const std::string& title);
-  // The next ask's record; it and the model outlive the ask. Until keep(), the session is ours.
-  // Error, for the user: unavailable (another process has it).
-  Result<std::unique_ptr<AskRecord>> begin(const Ask& ask, const Roots& roots,
-                                           Conversation& conversation, Model& model,
-                                           const Task& task);
+  // The id of the next ask. Until keep(), the session is ours. Error, for the user: unavailable
+  // (another process has it).
+  Result<std::string> begin(Conversation& conversation, const Task& task);
   // Keeps the outcome of the ask: its proposal, or the part of it that was written. Error, for the
   // user: unavailable (it cannot be undone later).
   void keep(const Outcome& outcome, const Roots& roots);
   Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
                             const std::set<std::string>& made_folders, const Encodings& removed_in,
                             const Roots& roots);
+  History& history() { return history_; }
   const std::string& session() const { return session_; }
   // For the model: what became of the last edits of the session that goes on; or empty.
   const std::string& news() const { return news_; }
@@ -48,6 +46,7 @@ class AskHistory {
 
  private:
   void keep(Proposal made, bool is_written, const Roots& roots);
+  std::string ask_id() const;
 
   std::atomic<bool> resumes_ = false;  // then why there is no history is the reason why it cannot
   History history_;

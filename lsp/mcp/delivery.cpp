@@ -1,7 +1,5 @@
 #include "lsp/mcp/delivery.h"
 
-#include <algorithm>
-
 #include "agent/support/utf8.h"
 #include "lsp/handover/runtime_socket.h"
 

@@ -57,8 +57,10 @@ Result<std::unique_ptr<ServedFolder>> ServedFolder::open(const std::string& root
 }
 
 ServedFolder::ServedFolder(ConfinedFolder confined, const Task& task)
-    : folder(std::move(confined)), syntax(make_syntax()), gate(limits, conversation, nullptr) {
-  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+    : folder(std::move(confined)),
+      settings(lsp::own_settings()),
+      syntax(make_syntax()),
+      gate(limits, conversation, nullptr) {
   limits.permissions = settings.permissions();
   may_show = limits.permissions.rule_for("read", "").access == Access::allow;
   documents.add_folder({rpc::uri_of_path(folder.path()), "workspace"});

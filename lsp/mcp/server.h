@@ -114,4 +114,8 @@ class Server {
   std::unique_ptr<rpc::Reader> reader_;
 };
 
+// bodkin mcp: on standard input and output, until the client ends it. `root`: the only folder that
+// it serves, or empty. Returns the exit code: 0 after the end of input.
+int serve(const std::string& root);
+
 }  // namespace bodkin::mcp

@@ -70,7 +70,6 @@ ToolText undo(const ToolCall& call);
 ToolText read_symbol(const ToolCall& call);
 ToolText outline(const ToolCall& call);
 ToolText context(const ToolCall& call);
-// verify_tool.cpp
 ToolText verify(const ToolCall& call);
 
 }  // namespace bodkin::mcp

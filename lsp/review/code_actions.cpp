@@ -26,7 +26,7 @@ std::string shortened(const std::string& text, size_t most) {
   return at < line.size() ? line.substr(0, at) + "…" : line;
 }
 
-// What a comment on the line asks for: "// bodkin: use a set here", "# sort these AI!".
+// Returns the request in a comment on the line: "// bodkin: use a set here", "# sort these AI!".
 // Decides: which comments are requests.
 std::string instruction_in_comment(const Text& text, size_t line) {
   const std::string content = text.line(line);

@@ -16,7 +16,7 @@ struct Enclosing {  // the function or class around the place
   Range range;
 };
 
-// What the person's last edit implies elsewhere in the document.
+// The edits elsewhere in the document that the person's last edit implies.
 struct ImpliedEdits {
   LineRange edited;  // by that edit, as the text is now
   NextEdits next;

@@ -1,7 +1,5 @@
 #include "lsp/review/proposal_applier.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "lsp/review/landing.h"

@@ -90,16 +90,11 @@ std::vector<Diagnostic> problems_at(const Document& document, const Arguments& a
 Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) {
   AskRequest request;
   request.prompt = arguments.prompt;
-  const bool plans = world.settings.text("agent.mode") == "plan";
-  request.profile = !arguments.profile.empty() ? arguments.profile
-                    : plans                    ? "plan"
-                                               : world.settings.text("agent.profile");
+  request.profile = arguments.profile;
+  request.effort = arguments.effort;
+  world.rules.complete(request);
   const std::string typed = request.prompt;
   const bool says_fix = take_slash_command(request, own_prompts_folder());
-  request.dialect = world.settings.text("agent.dialect");
-  request.edit_format = world.settings.text("agent.editFormat");
-  request.effort =
-      arguments.effort.empty() ? world.settings.text("model.effort") : arguments.effort;
   for (const std::string& attached : arguments.attachments) {
     request.attachments.push_back(
         {world.documents.path_of(attached), path_of_uri(attached).value_or("")});

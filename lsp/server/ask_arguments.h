@@ -6,7 +6,7 @@
 #include "lsp/protocol/arguments.h"
 #include "lsp/sessions/ask_request.h"
 #include "lsp/sessions/proposals.h"
-#include "lsp/workspace/settings.h"
+#include "lsp/workspace/ask_settings.h"
 
 namespace bodkin::lsp {
 
@@ -15,6 +15,7 @@ struct AskWorld {
   const DiagnosticsBridge& bridge;
   Proposals& proposals;
   const Settings& settings;
+  const AskRules& rules;
 };
 
 // `fix`: to fix the diagnostics in the arguments, or those that the editor reports at the range.

@@ -1,7 +1,5 @@
 #include "lsp/server/ask_reporter.h"
 
-#include <algorithm>
-#include <iterator>
 #include <optional>
 #include <span>
 #include <sstream>
@@ -25,29 +23,15 @@ struct Shown {
   const char* stream;
 };
 Shown shown(Progress::Kind kind) {
-  switch (kind) {
-    case Progress::Kind::text:
-      return {"thinking", "text"};
-    case Progress::Kind::thought:
-      return {"thinking", "thought"};
-    case Progress::Kind::tool:
-    case Progress::Kind::status:
-    case Progress::Kind::note:
-      return {"thinking", "tool"};
-    case Progress::Kind::editing:
-      return {"editing", "tool"};
-    case Progress::Kind::verifying:
-      return {"verifying", "tool"};
-    case Progress::Kind::waiting:
-      return {"waiting", "tool"};
-    case Progress::Kind::step:
-      return {"thinking", "tool"};
-    case Progress::Kind::plan:
-      return {"thinking", "plan"};
-    case Progress::Kind::draft:
-      return {"verifying", "tool"};
-  }
-  return {"thinking", "text"};
+  using enum Progress::Kind;
+  return {kind == editing                      ? "editing"
+          : kind == verifying || kind == draft ? "verifying"
+          : kind == waiting                    ? "waiting"
+                                               : "thinking",
+          kind == text      ? "text"
+          : kind == thought ? "thought"
+          : kind == plan    ? "plan"
+                            : "tool"};
 }
 
 // Under which names the tools of all dialects are given a file, and what else a call is about.
@@ -190,12 +174,9 @@ void AskReporter::ended(AskEnd end) {
 std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
   const Outcome& outcome = end.outcome;
   if (outcome.files.empty()) return "";
-  NewProposal made{.title = outcome.title,
-                   .ask_id = end.ask_id,
-                   .replaces = refined,
-                   .notes = notes_of(outcome),
-                   .verification = verification_of(outcome),
-                   .roots = end.roots};
+  NewProposal made = NewProposal::of(outcome, end.roots);
+  made.ask_id = end.ask_id;
+  made.replaces = refined;
   // Nobody is asked about an edit in which nothing was found, if that was wished.
   bool direct = outcome.end == Outcome::End::done && policy_.may_apply_at_once();
   if (direct) {

@@ -1,7 +1,5 @@
 #include "lsp/server/chat_commands.h"
 
-#include <algorithm>
-#include <iterator>
 #include <utility>
 
 #include "agent/context/completion.h"
@@ -40,10 +38,8 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
       std::string ignored;  // to place them; nothing that has to be decided
       for (const std::string& note : std::exchange(outcome.notes, {})) ignored += " " + note;
       if (!ignored.empty()) client_.say(MessageType::information, "bodkin:" + ignored);
-      NewProposal made{
-          .title = outcome.title, .notes = notes_of(outcome), .roots = std::move(roots)};
-      made.verification = verification_of(outcome);
-      const std::string id = world_.proposals.add(outcome.files, std::move(made));
+      const std::string id =
+          world_.proposals.add(outcome.files, NewProposal::of(outcome, std::move(roots)));
       reply.result({{"proposalId", id}});
     });
   });

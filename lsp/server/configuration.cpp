@@ -24,9 +24,8 @@ std::string settings_of_model(const Settings& settings) {
 
 }  // namespace
 
-Configuration::Configuration(Client& client, Log& log) : client_(client), log_(log) {
-  settings_.set(Settings::Layer::user_file, user_settings());
-}
+Configuration::Configuration(Client& client, Log& log)
+    : client_(client), log_(log), settings_(own_settings()) {}
 
 void Configuration::serve(Router& router) {
   router.on_notification<DidChangeConfigurationParams>(

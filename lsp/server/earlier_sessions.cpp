@@ -1,6 +1,5 @@
 #include "lsp/server/earlier_sessions.h"
 
-#include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <memory>
@@ -240,11 +239,7 @@ void EarlierSessions::restore_open(int tries) {
 void EarlierSessions::keep(const Proposal& proposal) {
   if (proposal.state == Proposal::State::applying) return;
   take_lease();
-  const std::string session = asks_.session_of(proposal.ask_id);
-  history_.write(proposal.bytes(),
-                 [proposal, session, workspace = documents_.roots().key()](HistoryStore& store) {
-                   store.put_proposal(row_of(proposal, session, workspace));
-                 });
+  keep_proposal(history_, proposal, asks_.session_of(proposal.ask_id), documents_.roots().key());
 }
 
 }  // namespace bodkin::lsp

@@ -40,12 +40,9 @@ void EarlyProposals::show(const std::string& ask_id, const std::shared_ptr<Early
   const Proposal* const before = proposals_.find(shown.id);
   if (before && !before->is_open()) return;
   const Outcome& outcome = draft->outcome;
-  NewProposal made{.title = outcome.title,
-                   .ask_id = ask_id,
-                   .replaces = shown.id.empty() ? shown.refined : shown.id,
-                   .notes = notes_of(outcome),
-                   .verification = verification_of(outcome),
-                   .roots = draft->roots};
+  NewProposal made = NewProposal::of(outcome, draft->roots);
+  made.ask_id = ask_id;
+  made.replaces = shown.id.empty() ? shown.refined : shown.id;
   made.verification.is_checking = made.verification.state == Verification::State::not_checked;
   shown.id.clear();  // that the one of before is discarded is not the user's doing
   shown.id = proposals_.add(outcome.files, std::move(made));
@@ -59,11 +56,11 @@ void EarlyProposals::show(const std::string& ask_id, const std::shared_ptr<Early
 void EarlyProposals::set_verdict(const Shown& shown, Verification verification) {
   Proposal* const proposal = proposals_.find(shown.id);
   if (!proposal) return;
-  // What the editor's own servers have said of the applied text since then is newer.
+  // The editor's own servers have reported on the applied text since then.
   if (proposal->state == Proposal::State::applied && !proposal->verification.is_checking) return;
   const bool is_whole = content_of(*proposal) == shown.content;
   bodkin::set_verification(*proposal, std::move(verification));
-  // Nor is it of what was applied, if that is only a part, or somebody has typed since.
+  // It does not cover what was applied if that is only a part, or if somebody has typed since.
   if (!is_whole && proposal->state != Proposal::State::discarded)
     proposal->verification.outdated = "the text changed";
   if (proposal->state == Proposal::State::applied)

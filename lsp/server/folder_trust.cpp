@@ -3,7 +3,7 @@
 #include "agent/support/program.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/workspace/settings.h"
-#include "lsp/workspace/trust_folder.h"
+#include "lsp/workspace/trust.h"
 
 namespace bodkin::lsp {
 

@@ -21,8 +21,9 @@ class RecentEdits {
   void closed(const std::string& uri);
   void forget();  // of all documents: somebody else changed them
 
-  // What the last edit implies, as the text is now: none that is known to break the syntax; of a
-  // large file, or without a grammar, that is not known. Takes one parse of the file.
+  // The edits that the last one implies, as the text is now, without those that are known to break
+  // the syntax, which is not known of a large file or without a grammar. Takes one parse of the
+  // file.
   ImpliedEdits implied(const Document& document) const;
   // The edits of the person, the oldest first: the last one in each of a few other documents, then
   // those in this one.

@@ -8,39 +8,32 @@ namespace bodkin::lsp {
 
 RunPolicy::RunPolicy(EventLoop& loop, const Settings& settings, const FolderTrust& trust,
                      const Documents& documents, Client& client)
-    : settings_(settings), trust_(trust), documents_(documents), client_(client) {
-  settings_changed();
-  shared_.mcp = std::make_shared<Mcp>([this, &loop](const std::string& sentence) {
-    loop.post(
-        [this, sentence] { client_.say(MessageType::warning, "bodkin: " + plain_line(sentence)); });
-  });
-}
+    : AskRules(settings,
+               [&client, &loop](const std::string& sentence) {
+                 loop.post([&client, sentence] {
+                   client.say(MessageType::warning, "bodkin: " + plain_line(sentence));
+                 });
+               }),
+      settings_(settings),
+      trust_(trust),
+      documents_(documents),
+      client_(client) {}
 
 Limits RunPolicy::limits() const {
-  Limits limits = limits_of(settings_, trust_.is_trusted(), documents_.roots(), shared_);
-  limits.mode = mode_;
+  Limits limits = AskRules::limits(trust_.is_trusted(), documents_.roots());
   if (trust_.is_set_by_editor()) limits.way_to_trust = "trust it in the editor";
   return limits;
 }
 
+AskSetup RunPolicy::set_up(Editor* editor) {
+  AskSetup setup = AskRules::set_up(trust_.is_trusted(), documents_.roots(), editor);
+  if (trust_.is_set_by_editor()) setup.limits.way_to_trust = "trust it in the editor";
+  if (setup.verifier && !trust_.is_trusted()) report_withheld();
+  return setup;
+}
+
 std::shared_ptr<DraftChecker> RunPolicy::checker() const {
-  shared_.checker->configure(checker_settings(settings_, trust_.is_trusted()));
-  return shared_.checker;
-}
-
-void RunPolicy::settings_changed() {
-  *mode_ = mode_named(settings_.text("agent.mode")).value_or(Mode::confirm);
-}
-
-std::unique_ptr<Verifier> RunPolicy::make_verifier(Editor* editor) {
-  auto verifier = verifier_of(settings_, trust_.is_trusted(), editor, shared_.consent);
-  if (verifier && !trust_.is_trusted()) report_withheld();
-  return verifier;
-}
-
-bool RunPolicy::applies_at_once() const {
-  return mode() == Mode::automatic ||
-         (mode() == Mode::confirm && settings_.text("edits.review") == "direct");
+  return AskRules::checker(trust_.is_trusted());
 }
 
 // Decides: whether an edit is applied without review.

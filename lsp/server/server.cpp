@@ -13,7 +13,6 @@
 #include "lsp/server/standard_streams.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin::lsp {
 
@@ -27,7 +26,9 @@ Server::Server(int input, int output)
   loop_.failed = [this](const char* what) {
     log_.add(MessageType::error, std::string("Internal error in bodkin: ") + what);
   };
-  connect();
+  connect_settings();
+  connect_documents();
+  connect_proposals();
   serve_lifecycle();
   configuration_.serve(router_);
   document_sync_.serve(router_);
@@ -51,8 +52,7 @@ Server::~Server() {
   work_.stop();
 }
 
-// Connects the owners that have to tell each other something.
-void Server::connect() {
+void Server::connect_settings() {
   history_.set_limits(history_limits(configuration_.settings()));
   const auto assume = [this] {
     const std::string own = configuration_.settings().text("files.encoding");
@@ -76,6 +76,9 @@ void Server::connect() {
   trust_.refreshed = [this] {
     if (life_ == Life::running) handed_edits_.listen();
   };
+}
+
+void Server::connect_documents() {
   document_sync_.document_opened = [this](const std::string& uri) {
     applier_.document_opened(uri);
     handed_edits_.loaded(uri);
@@ -99,6 +102,9 @@ void Server::connect() {
     proposals_.folders_changed(documents_.roots());
     trust_.refresh();
   };
+}
+
+void Server::connect_proposals() {
   reporter_.apply = [this](const std::string& id) { return applier_.apply(id, nullptr); };
   code_actions_.is_asking = [this] { return !asks_.running().empty(); };
   presenter_.updated = [this](const Proposal& proposal) {
@@ -133,36 +139,10 @@ void Server::connect() {
   };
 }
 
-AskHost Server::ask_host() {
-  AskHost host;
-  host.loop = &loop_;
-  host.workspace = [this] {
-    indexer_.refresh();
-    return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted(),
-                                             kIndexPatience);
-  };
-  host.editor = &editor_;
-  host.editor_models = &client_models_;
-  host.model_settings = [this] { return model_settings(configuration_.settings()); };
-  host.draft_model_settings = [this] { return draft_model_settings(configuration_.settings()); };
-  host.title_model = [this] { return small_model_settings(configuration_.settings()); };
-  host.titled = [this](const std::string& id, const std::string& title) {
-    log_.add(MessageType::information, id + " is about: " + title);
-    history_.write(title.size() + 100,
-                   [id, title](HistoryStore& store) { store.set_title(id, title); });
-  };
-  host.chose = [this](const ModelChoice& choice) { models_.take_choice(choice); };
-  host.limits = [this] { return policy_.limits(); };
-  host.own_profiles = own_profiles_folder();
-  host.verifier = [this] { return policy_.make_verifier(&editor_); };
-  host.wants_drafts = true;
-  host.history = &history_;
-  host.run_id = run_id();
-  host.report = [this](const std::string& id, const Progress& progress) {
-    reporter_.reported(id, progress);
-  };
-  host.ended = [this](AskEnd end) { reporter_.ended(std::move(end)); };
-  return host;
+std::shared_ptr<Workspace> Server::workspace() {
+  indexer_.refresh();
+  return std::make_shared<EditorWorkspace>(documents_, indexer_.index(), trust_.is_trusted(),
+                                           kIndexPatience);
 }
 
 std::shared_ptr<Workspace> Server::workspace_now() {

@@ -21,18 +21,31 @@
 
 namespace bodkin::lsp {
 
-class Server {
+class Server : private AskDoor {
  public:
   Server(int input, int output);
-  ~Server();
+  ~Server() override;
   int run();           // returns the exit code that LSP prescribes
   void end(int code);  // any thread; makes `run` return it soon
 
  private:
   enum class Life { fresh, running, shut_down };
 
-  void connect();
-  AskHost ask_host();
+  // These connect the owners that have to tell each other something.
+  void connect_settings();
+  void connect_documents();
+  void connect_proposals();
+  // The editor's part in asks.
+  std::shared_ptr<Workspace> workspace() override;
+  AskSetup set_up() override { return policy_.set_up(&editor_); }
+  void report(const std::string& ask_id, const Progress& progress) override {
+    reporter_.reported(ask_id, progress);
+  }
+  void ended(AskEnd end) override { reporter_.ended(std::move(end)); }
+  void chose(const ModelChoice& choice) override { models_.take_choice(choice); }
+  void titled(const std::string& session_id, const std::string& title) override {
+    log_.add(MessageType::information, session_id + " is about: " + title);
+  }
   std::shared_ptr<Workspace> workspace_now();
   void received(std::optional<Frame> frame);  // on the reader's thread
   void serve_lifecycle();
@@ -68,7 +81,7 @@ class Server {
   EditorChecker checker_{documents_, bridge_, configuration_.settings()};
   BridgedEditor editor_{loop_, client_, can_, questions_, documents_, bridge_};
   RunPolicy policy_{loop_, configuration_.settings(), trust_, documents_, client_};
-  Asks asks_{ask_host()};
+  Asks asks_{loop_, *this, {&history_, &editor_, &client_models_, own_profiles_folder()}, run_id()};
   BackgroundWork work_{
       loop_, [this](const char* what) {
         loop_.post([this, what = std::string(what)] { loop_.failed(what.c_str()); });
@@ -89,7 +102,7 @@ class Server {
   CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
                                    applier_, questions_, outlines_, next_edits_};
   EarlierSessions earlier_sessions_{loop_, history_, documents_, asks_, proposals_, applier_};
-  const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings()};
+  const AskWorld ask_world_{documents_, bridge_, proposals_, configuration_.settings(), policy_};
   AskCommands ask_commands_{can_, client_, ask_world_, asks_, reporter_, earlier_sessions_};
   ChatCommands chat_commands_{loop_,
                               client_,

@@ -44,6 +44,8 @@ void take_slash_command_without_reports(AskRequest& request, const std::string& 
 }
 
 Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
+  if (request.profile.empty()) request.profile = "auto";
+  if (request.effort.empty()) request.effort = "auto";
   if (request.profile != "auto") {
     if (const auto known = load_profile(request.profile, own_profiles); !known) {
       return std::unexpected(known.error());

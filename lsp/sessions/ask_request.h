@@ -11,11 +11,8 @@
 namespace bodkin {
 
 struct AskRequest {
-  std::string prompt;                // may be empty for a fix
-  std::string profile = "auto";      // see Ask
-  std::string dialect = "auto";      // see Ask
-  std::string edit_format = "auto";  // see Ask
-  std::string effort = "auto";       // see Ask
+  std::string prompt;                                 // may be empty for a fix
+  std::string profile, dialect, edit_format, effort;  // see Ask; empty: not said
   struct File {
     std::string path;
     std::string on_disk;  // its absolute path; empty: it is a buffer, or on another machine

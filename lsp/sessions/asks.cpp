@@ -6,8 +6,10 @@
 #include <vector>
 
 #include "agent/ask/conversation_size.h"
+#include "agent/ask/moved_places.h"
 #include "agent/context/profile.h"
-#include "agent/loop/title.h"
+#include "agent/history/session_hold.h"
+#include "agent/models/no_model.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 
@@ -22,9 +24,21 @@ constexpr size_t kMaxQueued = 20;          // asks that run or wait, of a sessio
 constexpr size_t kMaxAsks = 100;           // of a session that can still be continued
 constexpr std::chrono::seconds kIdle{60};  // then its connections are closed
 
-}  // namespace
+// Why no model can be asked, as in Outcome.
+std::string cause_of(const Error& error) {
+  if (error.message == kNoModel) return "no_model";
+  if (error.setting.starts_with("model.apiKey")) return "authentication";
+  return error.setting.empty() ? "" : "setting";
+}
 
-Asks::Asks(AskHost host) : host_(std::move(host)) {}
+Outcome cancelled_outcome() {
+  Outcome outcome;
+  outcome.end = Outcome::End::cancelled;
+  outcome.reason = "Cancelled.";
+  return outcome;
+}
+
+}  // namespace
 
 void Asks::stop() {
   // All are told before the first is waited for.
@@ -35,16 +49,19 @@ void Asks::stop() {
 
 std::string Asks::new_id(const char* kind, uint64_t number) const {
   std::string id = kind + ("-" + std::to_string(number));
-  if (!host_.run_id.empty()) id += "-" + host_.run_id;
+  if (!run_id_.empty()) id += "-" + run_id_;
   return id;
 }
 
-std::string Asks::new_session() {
-  auto made = std::make_unique<Session>();
-  made->id = new_id("session", next_session_++);
+Asks::Session& Asks::add_session(std::string id) {
+  auto made = std::make_unique<Session>(commons_);
+  made->id = std::move(id);
   made->used = ++uses_;
-  const std::string id = made->id;
-  sessions_.emplace(id, std::move(made));
+  return *(sessions_[made->id] = std::move(made));
+}
+
+std::string Asks::new_session() {
+  const std::string id = add_session(new_id("session", next_session_++)).id;
   forget_sessions();
   return id;
 }
@@ -56,13 +73,10 @@ bool Asks::is_busy(const std::string& session_id) const {
 
 void Asks::adopt(LoadedSession loaded) {
   if (knows(loaded.id)) return;
-  auto made = std::make_unique<Session>();
-  made->id = loaded.id;
-  made->used = ++uses_;
-  made->conversation = std::move(loaded.conversation);
-  made->bytes = bytes_of(made->conversation);
-  made->asks.assign(loaded.asks.begin(), loaded.asks.end());
-  sessions_.emplace(std::move(loaded.id), std::move(made));
+  Session& made = add_session(std::move(loaded.id));
+  made.conversation = std::move(loaded.conversation);
+  made.bytes = bytes_of(made.conversation);
+  made.asks.assign(loaded.asks.begin(), loaded.asks.end());
   forget_sessions();
 }
 
@@ -82,7 +96,7 @@ bool Asks::has_plan(const std::string& session_id) const {
   const auto found = sessions_.find(session_id);
   if (found == sessions_.end() || found->second->busy()) return false;
   if (found->second->has_plan) return true;
-  const auto profile = load_profile(found->second->conversation.profile, host_.own_profiles);
+  const auto profile = load_profile(found->second->conversation.profile, commons_.own_profiles);
   return profile && profile->is_plan;
 }
 
@@ -117,35 +131,14 @@ Result<Asks::Started> Asks::start(Ask ask, const std::string& session_id, bool q
   Job job{.ask_id = new_id("ask", next_ask_++),
           .session = session,
           .ask = std::move(ask),
-          .workspace = host_.workspace(),
+          .workspace = door_.workspace(),
+          .is_first = session->asks.empty(),
           .waits = queues};
   Started started{job.ask_id, session->id};
-  if (session->asks.empty()) make_title_of(*session, job.ask.prompt);
   session->asks.push_back(job.ask_id);
   if (session->asks.size() > kMaxAsks) session->asks.pop_front();
   enqueue(std::move(job));
   return started;
-}
-
-// Next to the ask, which does not wait for it.
-void Asks::make_title_of(const Session& session, const std::string& prompt) {
-  const auto settings = host_.title_model && host_.titled ? host_.title_model() : std::nullopt;
-  if (!settings) return;
-  Limits limits;  // no other counts across asks
-  const Limits all = host_.limits();
-  limits.max_cost_usd_per_day = all.max_cost_usd_per_day;
-  limits.day = all.day;
-  titles_.start([this, id = session.id, prompt, settings = *settings, limits](const Task& task) {
-    const auto model = make_model(settings, host_.editor_models, task);
-    if (!model || limit_met(limits, Spent(), **model, limits)) return;
-    Spent spent;
-    const auto title = make_title(**model, prompt, spent, task);
-    add_today(limits, spent.usage, (*model)->facts());
-    host_.loop->post(while_alive([this, id, title, spent] {
-      add(spent_, spent);
-      if (title) host_.titled(id, *title);
-    }));
-  });
 }
 
 bool Asks::repair(const std::string& ask_id, Ask ask) {
@@ -155,7 +148,7 @@ bool Asks::repair(const std::string& ask_id, Ask ask) {
   enqueue({.ask_id = ask_id,
            .session = session,
            .ask = std::move(ask),
-           .workspace = host_.workspace(),
+           .workspace = door_.workspace(),
            .repair = true,
            .waits = true});
   return true;
@@ -168,7 +161,7 @@ size_t Asks::cancel(const std::string& ask_id) {
       ++job;
       continue;
     }
-    end_queued(std::move(*job));
+    end_queued(*job);
     job = waiting_.erase(job);
     ++count;
   }
@@ -205,56 +198,97 @@ void Asks::start_waiting() {
     if (next == waiting_.end()) return;
     // The state that its thread and its end share; made before, so that the end needs little
     // memory.
-    const auto job = std::make_shared<Job>(std::move(*next));
+    auto job = std::make_shared<Job>(std::move(*next));
     waiting_.erase(next);
-    job->session->running = true;
-    job->before = job->session->conversation.spent;
-    if (std::exchange(job->session->wants_new_model, false)) job->session->forget_models();
-    const uint64_t id = next_thread_++;
-    const auto reports =
-        std::make_shared<Reports>(*host_.loop, while_alive([this, job](const Progress& progress) {
-          if (progress.kind != Progress::Kind::draft || host_.wants_drafts)
-            host_.report(job->ask_id, progress);
-        }));
-    const auto finish = while_alive([this, id, job, reports] {
-      if (job->outcome.end != Outcome::End::cancelled) reports->flush();
-      end(id, *job);
-    });
-    const Limits limits = host_.limits();
-    job->window = limits.window;
-    const auto fail_with = [job](const char* what) {
-      job->outcome = Outcome();
-      job->outcome.reason = std::string("Internal error in bodkin: ") + what + ".";
-    };
-    try {
-      running_[job->ask_id] = id;
-      if (job->asked_of) job->workspace = host_.workspace();
-      // The thread's own stop source is the cancellation; there is no other record of it.
-      auto verifier = host_.verifier ? host_.verifier() : nullptr;
-      threads_[id] = std::jthread(
-          [this, job, reports, finish, fail_with, limits, settings = host_.model_settings(),
-           draft_settings =
-               host_.draft_model_settings ? host_.draft_model_settings() : DraftModelSettings(),
-           verifier = std::move(verifier)](const std::stop_token& stop) mutable {
-            Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
-            guarded(
-                [&] {
-                  job->outcome =
-                      run_job(*job, settings, draft_settings, limits, verifier.get(), task);
-                },
-                fail_with);
-            guarded([&] { verifier.reset(); });
-            host_.loop->post_reliably(finish);
-          });
-    } catch (...) {
-      guarded([&] { fail_with(exception_message()); });
-      host_.loop->post_reliably(finish);
-    }
+    begin(std::move(job));
   }
 }
 
+void Asks::begin(std::shared_ptr<Job> job) {
+  Session& session = *job->session;
+  session.running = true;
+  job->before = session.conversation.spent;
+  if (std::exchange(session.wants_new_model, false)) session.forget_models();
+  const uint64_t id = next_thread_++;
+  const auto reports = std::make_shared<Reports>(
+      loop_,
+      while_alive([this, job](const Progress& progress) { door_.report(job->ask_id, progress); }));
+  const auto finish = while_alive([this, id, job, reports] {
+    if (job->outcome.end != Outcome::End::cancelled) reports->flush();
+    end(id, *job);
+  });
+  const auto fail_with = [job](const char* what) {
+    job->outcome = Outcome();
+    job->outcome.reason = std::string("Internal error in bodkin: ") + what + ".";
+  };
+  try {
+    running_[job->ask_id] = id;
+    if (job->asked_of) job->workspace = door_.workspace();
+    job->setup = door_.set_up();
+    if (job->is_first) make_title_of(*job);
+    // The thread's own stop source is the cancellation; there is no other record of it.
+    threads_[id] =
+        std::jthread([this, job, reports, finish, fail_with](const std::stop_token& stop) {
+          const Task task{stop, [&](const Progress& progress) { reports->add(progress); }};
+          guarded([&] { job->outcome = run_job(*job, task); }, fail_with);
+          guarded([&] { job->setup.verifier.reset(); });
+          loop_.post_reliably(finish);
+        });
+  } catch (...) {
+    guarded([&] { fail_with(exception_message()); });
+    loop_.post_reliably(finish);
+  }
+}
+
+// Next to the ask, which does not wait for it.
+void Asks::make_title_of(const Job& job) {
+  if (!job.setup.title_model) return;
+  titles_.start([this, id = job.session->id, prompt = job.ask.prompt,
+                 settings = *job.setup.title_model, limits = job.setup.limits](const Task& task) {
+    Spent spent;
+    const auto title = session_title(settings, prompt, limits, commons_.editor_models, spent, task);
+    loop_.post(while_alive([this, id, title, spent] {
+      add(spent_, spent);
+      if (!title) return;
+      door_.titled(id, *title);
+      if (commons_.history)
+        commons_.history->write(title->size() + 100,
+                                [id, title](HistoryStore& store) { store.set_title(id, *title); });
+    }));
+  });
+}
+
+// On the ask's thread.
+Outcome Asks::run_job(Job& job, const Task& task) {
+  Session& session = *job.session;
+  const auto hold =
+      SessionHold::take(commons_.history, session.id, session.conversation, job.waits, task);
+  if (!hold) {
+    Outcome outcome = hold.error().code == Error::Code::cancelled ? cancelled_outcome() : Outcome();
+    outcome.reason = hold.error().message;
+    return outcome;
+  }
+  job.before = session.conversation.spent;
+  if (job.asked_of && job.ask.selection) {
+    const std::string& path = job.ask.selection->path;
+    const auto before = job.asked_of->read(path, task), now = job.workspace->read(path, task);
+    if (before && now) move_places(job.ask, before->text, now->text);
+  }
+  auto chosen = session.choose_model(job.setup.model, job.setup.is_human(), task);
+  if (!chosen) {
+    Outcome outcome;
+    outcome.reason = chosen.error().message;
+    outcome.cause = cause_of(chosen.error());
+    outcome.setting = chosen.error().setting;
+    return outcome;
+  }
+  if (*chosen)
+    loop_.post(while_alive([this, choice = **std::move(chosen)] { door_.chose(choice); }));
+  return session.run(job.ask_id, job.ask, *job.workspace, job.setup, task);
+}
+
 void Asks::end(uint64_t thread, Job& job) {
-  join(thread);
+  threads_.erase(thread);  // its last act was to post this: the wait is for its return alone
   running_.erase(job.ask_id);
   Session& session = *job.session;
   const Spent of_ask = spent_since(job.before, session.conversation.spent);
@@ -265,22 +299,19 @@ void Asks::end(uint64_t thread, Job& job) {
   ended.of_ask = of_ask;
   ended.context = static_cast<int64_t>(session.conversation.tokens_per_byte *
                                        static_cast<double>(bytes_of(session.conversation)));
-  ended.window = job.window > 0  ? job.window
-                 : session.model ? session.model->facts().window.value_or(0)
-                                 : 0;
+  ended.window = job.setup.limits.window > 0 ? job.setup.limits.window : session.window();
   session.running = false;
   session.has_plan = ended.outcome.is_plan;
   release(session);
   start_waiting();
-  host_.ended(std::move(ended));
+  door_.ended(std::move(ended));
 }
 
 // Its end is told from the loop, so that who started it knows its id by then.
-void Asks::end_queued(Job job) {
-  host_.loop->post(while_alive([this, job = std::move(job)] {
-    AskEnd ended{job.ask_id, job.session->id, cancelled_outcome(), job.repair};
-    release(*job.session);
-    host_.ended(std::move(ended));
+void Asks::end_queued(const Job& job) {
+  loop_.post(while_alive([this, session = job.session, id = job.ask_id, repair = job.repair] {
+    release(*session);
+    door_.ended({id, session->id, cancelled_outcome(), repair});
   }));
 }
 
@@ -289,7 +320,7 @@ void Asks::release(Session& session) {
   --session.jobs;
   session.used = ++uses_;
   if (!session.running) session.bytes = bytes_of(session.conversation);
-  host_.loop->post_after(
+  loop_.post_after(
       kIdle, while_alive([this, id = session.id, used = session.used] {
         const auto found = sessions_.find(id);
         if (found == sessions_.end() || found->second->busy() || found->second->used != used)
@@ -307,17 +338,12 @@ void Asks::forget_sessions() {
     if (!session->busy()) idle.push_back(session.get());
   }
   std::ranges::sort(idle, std::greater(), &Session::used);
-  for (size_t i = kMaxConnected; i < idle.size(); ++i) {
-    idle[i]->rest();
-  }
+  for (size_t i = kMaxConnected; i < idle.size(); ++i) idle[i]->rest();
   while (idle.size() > 1 && (idle.size() > kMaxSessions || bytes > kMaxBytes)) {
     bytes -= idle.back()->bytes;
     sessions_.erase(std::string(idle.back()->id));
     idle.pop_back();
   }
 }
-
-// Its last act was to post this: the wait is for its return alone.
-void Asks::join(uint64_t thread) { threads_.erase(thread); }
 
 }  // namespace bodkin

@@ -3,7 +3,6 @@
 #pragma once
 
 #include <deque>
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>
@@ -11,9 +10,8 @@
 #include <vector>
 
 #include "agent/history/history.h"
-#include "agent/loop/run.h"
-#include "agent/models/providers/providers.h"
 #include "agent/rpc/event_loop.h"
+#include "lsp/sessions/ask_session.h"
 #include "lsp/sessions/background_work.h"
 
 namespace bodkin {
@@ -29,27 +27,17 @@ struct AskEnd {
   int64_t context = 0, window = 0;
 };
 
-// The front end's part. The functions run on the loop's thread; those without a default must be
-// set.
-struct AskHost {
-  rpc::EventLoop* loop = nullptr;
-  std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; used on one ask's thread
-  Editor* editor = nullptr;  // safe on any thread, outlives Asks; null: nobody can be asked
-  EditorModels* editor_models = nullptr;          // likewise; null if there are none
-  std::function<ModelSettings()> model_settings;  // asked for each ask
-  std::function<DraftModelSettings()> draft_model_settings = {};  // likewise
-  // The model that gives new sessions a title; nothing: none does. May be empty.
-  std::function<std::optional<ModelSettings>()> title_model = {};
-  std::function<void(const std::string& session_id, const std::string& title)> titled = {};
-  std::function<void(const ModelChoice&)> chose = {};  // the chosen model, before anything is sent
-  std::function<Limits()> limits;
-  std::string own_profiles = {};                             // the user's folder of them, or empty
-  std::function<std::unique_ptr<Verifier>()> verifier = {};  // for one ask; may give null
-  History* history = nullptr;                                // outlives Asks; null: nothing is kept
-  bool wants_drafts = false;                                 // `report` is told of kind draft, too
-  std::string run_id = {};  // part of all ids, see run_id(); may be empty
-  std::function<void(const std::string& ask_id, const Progress&)> report;
-  std::function<void(AskEnd)> ended;  // exactly once per start() or repair() that succeeded, later
+// A door: what an editor, or another program, does for the asks that come from it. Its functions
+// run on the loop's thread.
+class AskDoor {
+ public:
+  virtual ~AskDoor() = default;
+  virtual std::shared_ptr<Workspace> workspace() = 0;  // as it is now; used on one ask's thread
+  virtual AskSetup set_up() = 0;                       // for one ask, by the settings of now
+  virtual void report(const std::string& ask_id, const Progress& progress) = 0;
+  virtual void ended(AskEnd end) = 0;  // exactly once per start() or repair() that succeeded, later
+  virtual void chose(const ModelChoice&) {}  // the chosen model, before anything is sent
+  virtual void titled(const std::string& /*session_id*/, const std::string& /*title*/) {}
 };
 
 // The most recently used sessions are kept with their conversations, as many as there is room for;
@@ -60,7 +48,9 @@ class Asks {
  public:
   static constexpr size_t kMaxRunning = 4;
 
-  explicit Asks(AskHost host);
+  // Both outlive this. `run_id`: part of all ids, see run_id(); may be empty.
+  Asks(rpc::EventLoop& loop, AskDoor& door, AskCommons commons, std::string run_id = "")
+      : loop_(loop), door_(door), commons_(std::move(commons)), run_id_(std::move(run_id)) {}
   ~Asks() { stop(); }
   Asks(const Asks&) = delete;
   Asks& operator=(const Asks&) = delete;
@@ -95,24 +85,17 @@ class Asks {
   void stop();
 
  private:
-  struct Session {
-    std::string id;
-    Conversation conversation;                  // while an ask runs, only its thread uses this
-    std::unique_ptr<Model> model, draft_model;  // draft_model: null until it is needed
-    size_t jobs = 0;                            // that run or wait
-    bool running = false;                       // one of them runs
-    uint64_t used = 0;                          // the value of `uses_` when it was last used
-    size_t bytes = 0;                           // of the conversation, when it was last used
-    std::deque<std::string> asks;               // the most recent ones
-    bool wants_new_model = false;               // for its next ask
-    bool has_plan = false;                      // its last ask made one
+  struct Session : AskSession {  // while an ask runs, only its thread uses the AskSession
+    using AskSession::AskSession;
+    size_t jobs = 0;               // that run or wait
+    bool running = false;          // one of them runs
+    uint64_t used = 0;             // the value of `uses_` when it was last used
+    size_t bytes = 0;              // of the conversation, when it was last used
+    std::deque<std::string> asks;  // the most recent ones
+    bool wants_new_model = false;  // for its next ask
+    bool has_plan = false;         // its last ask made one
 
     bool busy() const { return jobs > 0; }
-    void forget_models() { model.reset(), draft_model.reset(); }
-    void rest() {  // their connections are closed
-      if (model) model->rest();
-      if (draft_model) draft_model->rest();
-    }
   };
   struct Job {
     std::string ask_id;
@@ -120,10 +103,11 @@ class Asks {
     Ask ask;
     std::shared_ptr<Workspace> workspace;  // as it is when it begins
     bool repair = false;
-    Spent before;  // by its session
-    Outcome outcome;
-    int64_t window = 0;                        // tokens, by the settings; 0: they do not say
-    bool waits = false;                        // for another process's ask in the session
+    bool is_first = false;  // of a session, which gets a title
+    bool waits = false;     // for another process's ask in the session
+    AskSetup setup = {};    // once it begins
+    Spent before = {};      // by its session
+    Outcome outcome = {};
     std::shared_ptr<Workspace> asked_of = {};  // as it was when it had to wait; null: it had not
   };
 
@@ -134,27 +118,29 @@ class Asks {
       if (alive.lock()) run(arguments...);
     };
   }
+  Session& add_session(std::string id);
   void enqueue(Job job);
   void start_waiting();
-  void make_title_of(const Session& session, const std::string& prompt);
-  static Outcome cancelled_outcome();
-  Outcome run_job(Job& job, const ModelSettings& settings, const DraftModelSettings& draft_settings,
-                  const Limits& limits, Verifier* verifier, const Task& task);
+  void begin(std::shared_ptr<Job> job);
+  void make_title_of(const Job& job);
+  Outcome run_job(Job& job, const Task& task);
   std::string new_id(const char* kind, uint64_t number) const;
   void end(uint64_t thread, Job& job);
-  void end_queued(Job job);
-  void join(uint64_t thread);
+  void end_queued(const Job& job);
   void release(Session& session);
   void forget_sessions();
 
-  AskHost host_;
+  rpc::EventLoop& loop_;
+  AskDoor& door_;
+  const AskCommons commons_;
+  const std::string run_id_;
   const std::shared_ptr<const bool> alive_ = std::make_shared<bool>(true);
   std::map<std::string, std::unique_ptr<Session>> sessions_;
   std::deque<Job> waiting_;
   std::map<std::string, uint64_t> running_;  // ask id -> thread
   Spent spent_;
   uint64_t next_ask_ = 1, next_session_ = 1, next_thread_ = 1, uses_ = 0;
-  BackgroundWork titles_{*host_.loop, {}};
+  BackgroundWork titles_{loop_, {}};
   std::map<uint64_t, std::jthread> threads_;  // last: joined before what they use is destroyed
 };
 

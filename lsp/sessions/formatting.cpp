@@ -1,7 +1,6 @@
 #include "lsp/sessions/formatting.h"
 
 #include <algorithm>
-#include <utility>
 
 namespace bodkin {
 

@@ -9,13 +9,13 @@ namespace {
 
 constexpr size_t kFurthest = 50;  // lines on each side
 
-bool begins_line(const Text& text, size_t offset) {
-  if (offset == 0 || offset == text.size()) return true;
+}  // namespace
+
+bool is_line_begin(const Text& text, size_t offset) {
+  if (offset == 0) return true;
   const std::string before = text.substr(offset - 1, 1);
   return before == "\n" || before == "\r";
 }
-
-}  // namespace
 
 InsertionAnchor anchor_at(const Text& text, size_t place) {
   const size_t line = text.line_of(place);
@@ -33,7 +33,8 @@ bool stands_at(const InsertionAnchor& anchor, const Text& text, size_t place) {
   if (place < anchor.above.size() || place > text.size()) return false;
   const size_t begin = place - anchor.above.size();
   return text.substr(begin, anchor.above.size()) == anchor.above &&
-         text.substr(place, anchor.below.size()) == anchor.below && begins_line(text, begin) &&
+         text.substr(place, anchor.below.size()) == anchor.below &&
+         (begin == text.size() || is_line_begin(text, begin)) &&
          (!anchor.above.empty() || place == 0) && (!anchor.below.empty() || place == text.size());
 }
 

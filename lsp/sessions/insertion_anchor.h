@@ -9,6 +9,8 @@
 
 namespace bodkin {
 
+bool is_line_begin(const Text& text, size_t offset);
+
 struct InsertionAnchor {
   std::string above, below;  // the text that ends, and that begins, at the place; "": the file does
 };

@@ -11,25 +11,9 @@
 namespace bodkin {
 
 std::string_view name_of(Proposal::State state) {
-  switch (state) {
-    case Proposal::State::ready:
-      return "ready";
-    case Proposal::State::applying:
-      return "applying";
-    case Proposal::State::applied:
-      return "applied";
-    case Proposal::State::partly:
-      return "partly";
-    case Proposal::State::stale:
-      return "stale";
-    case Proposal::State::refused:
-      return "refused";
-    case Proposal::State::unknown:
-      return "unknown";
-    case Proposal::State::discarded:
-      return "discarded";
-  }
-  return "unknown";
+  constexpr std::string_view kNames[] = {"ready", "applying", "applied", "partly",
+                                         "stale", "refused",  "unknown", "discarded"};
+  return kNames[static_cast<size_t>(state)];
 }
 
 std::pair<std::string, std::string> lines_around(const Text& text, const ProposedHunk& hunk) {

@@ -5,7 +5,6 @@
 // hunk (hunk_tracking.h). Pure; main thread only.
 #pragma once
 
-#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -29,8 +28,8 @@ struct ProposedHunk {
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;  // in this notification
-  // Of one that replaces no line, while it is pending: what its place is beside; and whether lines
-  // there went, so that only that says where it goes.
+  // A pending hunk that replaces no line: the text beside its place; and whether lines there went,
+  // so that only this text says where the hunk goes.
   std::optional<InsertionAnchor> anchor;
   bool is_adrift = false;
   bool was_applied = false;  // at any time: with its old text it was then undone
@@ -83,6 +82,11 @@ struct ProposedFile {
 
   // Its name once the proposal is applied.
   const ProposedName& last_name() const { return moved_to ? *moved_to : name; }
+  // Whether this hunk of it replaces no line, and is not in the text.
+  bool is_insertion(const ProposedHunk& hunk) const {
+    return kind == Kind::update && hunk.old_text.empty() && !hunk.was_applied &&
+           (hunk.state == ProposedHunk::State::pending || hunk.state == ProposedHunk::State::stale);
+  }
 };
 
 struct Proposal {

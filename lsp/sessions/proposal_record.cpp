@@ -206,6 +206,15 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   return row;
 }
 
+void keep_proposal(History& history, Proposal proposal, const std::string& session,
+                   const std::string& workspace, bool is_written) {
+  const size_t bytes = proposal.bytes();
+  history.write(
+      bytes, [proposal = std::move(proposal), session, workspace, is_written](HistoryStore& store) {
+        store.put_proposal(row_of(proposal, session, workspace), is_written);
+      });
+}
+
 bool is_kept_in_part(const ProposedFile& file) {
   if (!is_utf8(whole(file, false).text) || !is_utf8(whole(file, true).text)) return true;
   const json kept = json_of(file);

@@ -1,7 +1,7 @@
-// Proposals as the history keeps them: without secrets, and independent of the run. Pure.
+// Proposals as the history keeps them: without secrets, and independent of the run.
 #pragma once
 
-#include "agent/history/store.h"
+#include "agent/history/history.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -9,6 +9,10 @@ namespace bodkin {
 // `session`: of its ask; may be empty. `workspace`: Roots::key().
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
                    const std::string& workspace);
+
+// Hands it to the history. `is_written`: see HistoryStore::put_proposal.
+void keep_proposal(History& history, Proposal proposal, const std::string& session,
+                   const std::string& workspace, bool is_written = false);
 
 // Whether the history would keep something else in place of a changed text, which can then be
 // neither undone nor redone: of a secret, or of bytes that are not UTF-8.

@@ -53,6 +53,13 @@ std::vector<std::string> ids_to_forget(const ProposalsById& proposals) {
   return result;
 }
 
+NewProposal NewProposal::of(const Outcome& outcome, Roots roots) {
+  return {.title = outcome.title,
+          .notes = notes_of(outcome),
+          .verification = verification_of(outcome),
+          .roots = std::move(roots)};
+}
+
 std::string Proposals::add(const std::vector<ChangedFile>& files, NewProposal made) {
   Proposal proposal;
   proposal.id = fmt::format("p{}", next_id_++);

@@ -26,6 +26,8 @@ struct NewProposal {
   Verification verification = {};       // of all of it, as it is
   bool quiet = false;                   // it is applied at once, without review
   Roots roots = {};                     // that the files' paths are of
+
+  static NewProposal of(const Outcome& outcome, Roots roots);  // its title, notes and verification
 };
 
 class Proposals {

@@ -3,7 +3,6 @@
 // loop stays responsive. The ask's outcome has all of the text.
 #pragma once
 
-#include <chrono>
 #include <functional>
 #include <memory>
 #include <mutex>

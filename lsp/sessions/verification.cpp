@@ -4,6 +4,7 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <nlohmann/json.hpp>
 
 #include "agent/context/check_feedback.h"
 #include "agent/support/shown_text.h"
@@ -24,15 +25,8 @@ std::string counts_of(const CheckResult& check) {
 }  // namespace
 
 std::string_view name_of(Verification::State state) {
-  switch (state) {
-    case Verification::State::clean:
-      return "clean";
-    case Verification::State::problems:
-      return "problems";
-    case Verification::State::not_checked:
-      break;
-  }
-  return "not_checked";
+  constexpr std::string_view kNames[] = {"clean", "problems", "not_checked"};
+  return kNames[static_cast<size_t>(state)];
 }
 
 std::string_view wire_name(Severity severity) {
@@ -46,14 +40,8 @@ std::string in_words(const Verification& verification) {
   const std::string& found = verification.found;
   if (!verification.outdated.empty() && verification.state != State::not_checked)
     return fmt::format("? was checked before {}: {}", verification.outdated, found);
-  switch (verification.state) {
-    case State::clean:
-      return "✓ " + (found.empty() ? "checked" : found);
-    case State::problems:
-      return "✗ " + (found.empty() ? "has problems" : found);
-    case State::not_checked:
-      break;
-  }
+  if (verification.state == State::clean) return "✓ " + (found.empty() ? "checked" : found);
+  if (verification.state == State::problems) return "✗ " + (found.empty() ? "has problems" : found);
   if (verification.is_checking) return "? checking…";
   const bool has_syntax =
       verification.syntax_checked && verification.outdated.empty() && !verification.by_servers;
@@ -153,6 +141,30 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
 std::vector<std::string> objections_of(const Outcome& outcome) {
   std::vector<std::string> notes = notes_of(outcome);
   return notes.empty() ? outcome.needs_review : notes;
+}
+
+namespace {
+
+nlohmann::json json_of(const std::vector<CheckedProblem>& problems) {
+  auto list = nlohmann::json::array();
+  for (const CheckedProblem& problem : problems) {
+    list.push_back({{"path", problem.path},
+                    {"line", problem.line},
+                    {"severity", wire_name(problem.severity)},
+                    {"code", problem.code},
+                    {"message", problem.message},
+                    {"source", problem.source}});
+  }
+  return list;
+}
+
+}  // namespace
+
+nlohmann::json json_of(const CheckResult& check) {
+  return {{"state", name_of(check.state)}, {"by", check.by},
+          {"reason", check.reason},        {"doubt", check.doubt},
+          {"new", json_of(check.added)},   {"fixed", json_of(check.fixed)},
+          {"remaining", check.remaining}};
 }
 
 }  // namespace bodkin

@@ -1,6 +1,7 @@
 // Verification: what is known about a proposed text, for the user.
 #pragma once
 
+#include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -9,8 +10,8 @@
 
 namespace bodkin {
 
-// That a text can be parsed proves little: source code of which only the syntax was checked is
-// not_checked.
+// Source code of which only the syntax was checked is not_checked: that a text can be parsed proves
+// little.
 struct Verification {
   enum class State { clean, problems, not_checked };
   State state = State::not_checked;
@@ -41,5 +42,9 @@ Verification verification_of(const Outcome& outcome);  // of the outcome's files
 std::vector<std::string> notes_of(const Outcome& outcome);
 // Why they may not be applied without review; empty: they may.
 std::vector<std::string> objections_of(const Outcome& outcome);
+
+// {"state", "by", "reason", "doubt", "new", "fixed", "remaining"}, as `bodkin verify` and `bodkin
+// ask` print it (`bodkin verify --help`).
+nlohmann::json json_of(const CheckResult& check);
 
 }  // namespace bodkin

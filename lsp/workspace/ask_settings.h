@@ -1,40 +1,61 @@
-// The settings that say what an ask may use, for the server and the command line.
+// The settings that say what an ask may use, for all doors: the server, ACP and the command line.
 #pragma once
 
+#include <atomic>
+#include <functional>
 #include <memory>
 #include <vector>
 
-#include "agent/ask/limits.h"
 #include "agent/checkers/draft_checker.h"
-#include "agent/history/history.h"
-#include "agent/sandbox/verifier.h"
 #include "agent/tools/mcp.h"
+#include "lsp/sessions/ask_request.h"
+#include "lsp/sessions/ask_session.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin::lsp {
 
-// The state that asks share; limits_of sets each to the settings.
-struct Shared {
-  std::shared_ptr<UnconfinedConsent> consent = std::make_shared<UnconfinedConsent>();
-  std::shared_ptr<Mcp> mcp;
-  std::vector<McpServer> more_servers = {};  // beside those of the settings; their names differ
-  std::shared_ptr<DraftChecker> checker = std::make_shared<DraftChecker>();
+// AskRules: the state that the asks of one workspace share, as its settings say. Main thread only;
+// the results are used on the asks' threads.
+class AskRules {
+ public:
+  // `settings` outlives this. `told`: a sentence for the user about an MCP server, on any thread;
+  // may be empty.
+  AskRules(const Settings& settings, std::function<void(const std::string& sentence)> told);
+
+  // The settings' mode, until it is set; running asks follow it.
+  Mode mode() const { return *mode_; }
+  void set_mode(Mode mode) { *mode_ = mode; }
+  void settings_changed();  // the mode is theirs again
+  // Whether edits in which no check found a problem are applied without review.
+  bool applies_at_once() const;
+  // MCP servers beside those of the settings, whose names are others. In a folder that is not
+  // trusted none starts.
+  void set_more_servers(std::vector<McpServer> servers) { more_servers_ = std::move(servers); }
+
+  // Its profile, dialect, edit format and effort, where they are empty, by the settings and the
+  // mode.
+  void complete(AskRequest& request) const;
+
+  // For one ask, whose permissions include what was allowed in the workspace of these roots.
+  // `editor` is asked before verify.command runs without a sandbox; it may be null, and outlives
+  // the result.
+  AskSetup set_up(bool trusted, const Roots& roots, Editor* editor) const;
+  Limits limits(bool trusted, const Roots& roots) const;
+  std::shared_ptr<DraftChecker> checker(bool trusted) const;  // with the settings as they are now
+
+ private:
+  std::unique_ptr<Verifier> verifier(bool trusted, Editor* editor) const;
+
+  const Settings& settings_;
+  const std::shared_ptr<std::atomic<Mode>> mode_ =
+      std::make_shared<std::atomic<Mode>>(Mode::confirm);
+  const std::shared_ptr<UnconfinedConsent> consent_ = std::make_shared<UnconfinedConsent>();
+  const std::shared_ptr<Mcp> mcp_;
+  std::vector<McpServer> more_servers_;
+  const std::shared_ptr<DraftChecker> checker_ = std::make_shared<DraftChecker>();
 };
 
-// agent.max*, agent.permissions with what was allowed in the workspace of these roots, who checks
-// the draft and, in a trusted folder, where the model's commands run, the user's MCP servers and
-// `shared`'s.
-// Not the mode.
-Limits limits_of(const Settings& settings, bool trusted, const Roots& roots, const Shared& shared);
-
 CheckerSettings checker_settings(const Settings& settings, bool trusted);  // verify.server*
-
-// Runs verify.command; in a folder that is not trusted, or if the setting is no command, it only
-// says that it does not. Null: there is no such command. `editor` is asked before it runs without a
-// sandbox, and outlives the verifier; it may be null.
-std::unique_ptr<Verifier> verifier_of(const Settings& settings, bool trusted, Editor* editor,
-                                      std::shared_ptr<UnconfinedConsent> consent);
-
-HistoryLimits history_limits(const Settings& settings);  // history.*
+HistoryLimits history_limits(const Settings& settings);                    // history.*
 
 }  // namespace bodkin::lsp

@@ -13,11 +13,11 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <type_traits>
 
 #include "agent/support/fnv1a.h"
 #include "grammars/languages.h"
+#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin::lsp {
 
@@ -207,18 +207,9 @@ void save_cache(const std::string& cache_folder, const std::string& root,
   std::string temporary = name + ".XXXXXX";
   const int file = ::mkstemp(temporary.data());  // with mode 0600
   if (file < 0) return;
-  const std::string bytes = encode(files);
-  size_t written = 0;
-  while (written < bytes.size()) {
-    const ssize_t n = ::write(file, bytes.data() + written, bytes.size() - written);
-    if (n <= 0) break;
-    written += static_cast<size_t>(n);
-  }
-  const bool is_closed = ::close(file) == 0;
-  const bool is_whole = written == bytes.size() && is_closed;
-  if (!is_whole || std::rename(temporary.c_str(), name.c_str()) != 0) {
+  const bool is_written = write_all(file, encode(files)) == 0;
+  if (::close(file) != 0 || !is_written || std::rename(temporary.c_str(), name.c_str()) != 0)
     ::unlink(temporary.c_str());
-  }
 }
 
 }  // namespace bodkin::lsp

@@ -198,15 +198,17 @@ std::vector<std::string> model_problems(const Settings& settings) {
   return found;
 }
 
-ModelSettings user_model_settings(const std::string& provider, const std::string& endpoint) {
-  Settings settings;
-  settings.set(Settings::Layer::user_file, user_settings());
+ModelSettings user_model_settings(const std::string& provider, const std::string& endpoint,
+                                  const std::string& name) {
+  Settings settings = own_settings();
   Json model = Json::object();
   if (!provider.empty()) model["provider"] = provider;
   if (!endpoint.empty()) model["endpoint"] = endpoint;
   if (!endpoint.empty() && provider.empty()) model["provider"] = "auto";
   settings.set(Settings::Layer::chosen, {{"model", std::move(model)}});
-  return model_settings(settings);
+  ModelSettings result = model_settings(settings);
+  if (!name.empty()) result.name = name;
+  return result;
 }
 
 }  // namespace bodkin::lsp

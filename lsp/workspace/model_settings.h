@@ -16,9 +16,9 @@ std::optional<ModelSettings> small_model_settings(const Settings& settings);
 std::optional<ModelSettings> suggest_model_settings(const Settings& settings);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
-// The settings without an editor: only the user's own file. A provider or endpoint from the command
-// line, if not empty, is chosen as by bodkin.selectModel.
+// The settings without an editor: only the user's own file. A provider, endpoint or name from the
+// command line, if not empty, is chosen as by bodkin.selectModel.
 ModelSettings user_model_settings(const std::string& provider = "",
-                                  const std::string& endpoint = "");
+                                  const std::string& endpoint = "", const std::string& name = "");
 
 }  // namespace bodkin::lsp

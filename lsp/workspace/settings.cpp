@@ -361,4 +361,10 @@ Json user_settings() {
   return tree.is_object() ? tree : Json(Json::value_t::discarded);
 }
 
+Settings own_settings() {
+  Settings settings;
+  settings.set(Settings::Layer::user_file, user_settings());
+  return settings;
+}
+
 }  // namespace bodkin::lsp

@@ -84,11 +84,13 @@ std::string config_folder();
 std::string own_profiles_folder();
 // The folder of the user's own prompts (agent/context/own_prompts.h), or "".
 std::string own_prompts_folder();
-// A file that the user wrote, comments and all; null if there is none, or it is not JSON.
-// Of a settings.json that cannot be used: "is not JSON at line 3, column 8", for the user.
+// Why the user's settings.json cannot be used: "is not JSON at line 3, column 8".
 std::string what_is_wrong_with_user_file();
+// A file that the user wrote, comments and all; null if there is none, or it is not JSON.
 Json json_of_user_file(const std::string& path);
 // The user's settings.json in that folder; null: none; discarded: it cannot be read.
 Json user_settings();
+// The settings of that file alone.
+Settings own_settings();
 
 }  // namespace bodkin::lsp

@@ -27,7 +27,7 @@ std::string with_member(std::string settings, const Json& before, const std::str
 // The object in a settings.json, comments allowed; nothing: it is no object.
 std::optional<Json> object_in(const std::string& settings);
 
-// That only a person can make a change: `by_hand` + " in FILE yourself: …", for the user.
+// The error that only the user can make a change: `by_hand` + " in FILE yourself: …".
 std::unexpected<Error> left_to_the_user(const std::string& by_hand);
 
 // Whether the user's settings.json can be written, as far as can be told before it is. Error

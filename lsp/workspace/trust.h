@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "agent/workspace/roots.h"
+#include "edits/text/result.h"
 
 namespace bodkin::lsp {
 
@@ -33,5 +34,15 @@ class Trust {
   std::vector<std::string> folders_;
   std::optional<bool> said_;
 };
+
+// The text of a settings.json with one more folder in workspace.trusted; all else stays as it is,
+// comments too. Nothing: only a person can tell where it belongs.
+std::optional<std::string> with_trusted_folder(const std::string& settings,
+                                               const std::string& folder);
+
+// Makes the folder, an absolute path, one of those that the user trusts, in the user's own
+// settings.json. Error, a sentence for the user: unavailable, or invalid_input of the home
+// folder and "/", with which nearly everything would be trusted.
+Result<void> trust_folder(const std::string& folder);
 
 }  // namespace bodkin::lsp

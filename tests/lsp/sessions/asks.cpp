@@ -32,7 +32,7 @@ class OneFile : public Workspace {
 
 // A loop with asks that a replayed model answers. `quick` answers at once, else it waits longer
 // than any test: only a stop request ends it.
-struct World {
+struct World : AskDoor {
   explicit World(bool quick) {
     file = (std::filesystem::temp_directory_path() /
             ("bodkin-asks-" + std::to_string(getpid()) + ".json"))
@@ -44,28 +44,21 @@ struct World {
           {"usage", {{"input", 7}, {"output", 3}}}}},
         {"delay_ms", quick ? 0 : 600'000}};
     std::ofstream(file) << nlohmann::json{{"name", "t"}, {"turns", {turn, turn}}};
-    AskHost host;
-    host.loop = &loop;
-    host.workspace = [this] {
-      return std::shared_ptr<Workspace>(std::shared_ptr<void>(), &workspace);
-    };
-    host.model_settings = [this] {
-      ModelSettings settings;
-      settings.provider = "replay";
-      settings.name = file;
-      return settings;
-    };
-    host.limits = [] { return Limits{}; };
-    host.report = [this](const std::string& id, const Progress& progress) {
-      if (on_report) on_report(id, progress);
-    };
-    host.ended = [this](AskEnd end) {
-      ends.push_back(std::move(end));
-      if (on_end) on_end();
-    };
-    asks = std::make_unique<Asks>(std::move(host));
+    asks = std::make_unique<Asks>(loop, *this, AskCommons());
   }
-  ~World() { std::filesystem::remove(file); }
+  ~World() override { std::filesystem::remove(file); }
+
+  std::shared_ptr<Workspace> workspace() override {
+    return std::shared_ptr<Workspace>(std::shared_ptr<void>(), &files);
+  }
+  AskSetup set_up() override { return {.model = {.provider = "replay", .name = file}}; }
+  void report(const std::string& id, const Progress& progress) override {
+    if (on_report) on_report(id, progress);
+  }
+  void ended(AskEnd end) override {
+    ends.push_back(std::move(end));
+    if (on_end) on_end();
+  }
 
   static Ask ask() {
     Ask ask;
@@ -82,7 +75,7 @@ struct World {
 
   std::string file;
   EventLoop loop;
-  OneFile workspace;
+  OneFile files;
   std::vector<AskEnd> ends;
   std::function<void(const std::string&, const Progress&)> on_report;
   std::function<void()> on_end;
@@ -201,7 +194,7 @@ TEST_CASE("asks that wait for the model end with the server") {
 TEST_CASE("asks that wait for the loop end with the server") {
   World world(true);
   std::stop_source reading;  // requested once the ask's thread is about to wait for the loop
-  world.workspace.on_read = [&](const Task& task) {
+  world.files.on_read = [&](const Task& task) {
     reading.request_stop();
     (void)world.loop.call(task.stop, [] { return 1; });
   };
@@ -216,12 +209,12 @@ TEST_CASE("asks that wait for the loop end with the server") {
 
 TEST_CASE("an ask whose thread throws fails with a sentence, and the next one is answered") {
   World world(true);
-  world.workspace.on_read = [&](const Task&) { throw std::bad_alloc(); };
+  world.files.on_read = [&](const Task&) { throw std::bad_alloc(); };
   const auto started = world.asks->start(World::ask(), "");
   REQUIRE(started.has_value());
   world.on_end = [&] {
     if (world.ends.size() == 2) return world.loop.stop(0);
-    world.workspace.on_read = nullptr;
+    world.files.on_read = nullptr;
     CHECK(world.asks->start(World::ask(), started->session_id).has_value());
   };
   world.loop.run();
