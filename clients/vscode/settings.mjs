@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const titles = { model: "Model", agent: "Agent", edits: "Edits and Review", files: "Edits and Review", verify: "Checks", sandbox: "Sandbox", history: "History", log: "Server and Log", server: "Server and Log", trace: "Server and Log" };
+const titles = { model: "Model", agent: "Agent", edits: "Edits and Review", files: "Edits and Review", suggest: "Next Edits", verify: "Checks", sandbox: "Sandbox", history: "History", log: "Server and Log", server: "Server and Log", trace: "Server and Log" };
 const types = { text: "string", number: "number", list: "array", object: "object" };
 // VS Code reads `machine` settings only from the user's own.
 const scopes = { user: "machine", folder: "resource" };

@@ -15,6 +15,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
+import { NextEdit } from "./next_edit.ts";
 import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
@@ -136,7 +137,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     item.tooltip = new vscode.MarkdownString(statusDetail(life, status));
     item.backgroundColor = life === "stopped" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
   };
+  const nextEdit = new NextEdit(client, (document) => review.isIn(document.uri));
   const review = new Review(client, run, () => {
+    nextEdit.clear();
     proposalTree.refresh();
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
@@ -158,7 +161,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, questions, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, nextEdit, review, asking, proposalView, sessionView, sessionText, promptHere, questions, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();
@@ -262,6 +265,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
   }
 
+  context.subscriptions.push(vscode.commands.registerCommand("bodkin.takeNextEdit", () => nextEdit.go()));
   asking.restore();
   await made.start();
   showStatus();

@@ -21,6 +21,7 @@ export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]
 export const readSession = "bodkin/readSession"; // {sessionId} -> {title, text: Markdown}
 export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
 export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
+export const nextEdits = "bodkin/nextEdits"; // {uri} -> NextEdits
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -168,6 +169,11 @@ export interface Step {
   why?: string; // the model's words
   reason?: string; // if it failed
   command?: { exitCode: number; output: string }; // output: its last lines
+}
+export interface NextEdits {
+  version: number | null;
+  what: string; // "Same change", "Rename a to b"
+  edits: { range: Range; newText: string }[];
 }
 export interface Completions {
   start: number; // insertText replaces the text from there

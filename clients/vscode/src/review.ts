@@ -256,11 +256,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     void vscode.commands.executeCommand("setContext", "bodkin.hasSeveralChanges", several.length > 0);
   }
 
+  // Whether changes wait in this document.
+  isIn(document: vscode.Uri): boolean {
+    return this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString()));
+  }
+
   // Whether what is in front shows changes that can be taken: a document that has some, or a diff.
   private setContext(): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const here = vscode.window.activeTextEditor?.document.uri;
-    const has = this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === here?.toString()));
+    const has = here !== undefined && this.isIn(here);
     const id = (tab && proposalIn(tab)) ?? (here && sideOf(here)?.proposalId);
     const shown = id === undefined ? undefined : this.proposals.byId(id);
     void vscode.commands.executeCommand("setContext", "bodkin.isReview", has || shown !== undefined);

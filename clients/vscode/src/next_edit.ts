@@ -1,0 +1,168 @@
+// Next edits: what the person's last edit implies elsewhere in the file, by the server, without a model. A quiet hint says what a place
+// becomes; a key goes there, and once the cursor is there makes the change. What begins at the cursor is drawn by the editor itself, as its
+// completions are. Nothing is shown while changes of a proposal wait in the file.
+import * as vscode from "vscode";
+import type { LanguageClient } from "vscode-languageclient/node";
+import * as own from "./extensions.ts";
+import { plain } from "./plain.ts";
+
+const kPause = 200; // ms without another change
+const kKey = process.platform === "darwin" ? "⌘⌥⏎" : "Ctrl+Alt+⏎"; // as in package.json, which the user may have changed
+const kMax = 60; // characters of a hint
+
+interface Shown {
+  document: vscode.TextDocument;
+  version: number;
+  answer: own.NextEdits;
+}
+
+const rangeOf = ({ start, end }: own.Range) => new vscode.Range(start.line, start.character, end.line, end.character);
+
+// Where it is changed, and to what: without the characters at both ends that stay. Within `old`, the text of the range.
+export function changeIn(old: string, made: string): { begin: number; end: number; text: string } {
+  const most = Math.min(old.length, made.length);
+  let begin = 0;
+  while (begin < most && old[begin] === made[begin]) begin++;
+  let end = 0;
+  while (end < most - begin && old.at(-1 - end) === made.at(-1 - end)) end++;
+  return { begin, end: old.length - end, text: made.slice(begin, made.length - end) };
+}
+
+export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Disposable {
+  private readonly hint = vscode.window.createTextEditorDecorationType({
+    after: { margin: "0 0 0 2em", color: new vscode.ThemeColor("editorCodeLens.foreground"), fontStyle: "italic" },
+    rangeBehavior: vscode.DecorationRangeBehavior.ClosedClosed,
+  });
+  private readonly mark = vscode.window.createTextEditorDecorationType({
+    backgroundColor: new vscode.ThemeColor("editor.wordHighlightBackground"),
+    border: "1px dotted",
+    borderColor: new vscode.ThemeColor("editorCodeLens.foreground"),
+  });
+  private shown: Shown | undefined;
+  private waiting: NodeJS.Timeout | undefined;
+  private readonly all: vscode.Disposable;
+
+  // `isReviewed`: changes of a proposal wait in the document.
+  constructor(
+    private readonly client: LanguageClient,
+    private readonly isReviewed: (document: vscode.TextDocument) => boolean,
+  ) {
+    const selector = [{ scheme: "file" }, { scheme: "untitled" }];
+    this.all = vscode.Disposable.from(
+      this.hint,
+      this.mark,
+      vscode.languages.registerInlineCompletionItemProvider(selector, this),
+      vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
+        if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) this.changed(document);
+      }),
+      vscode.window.onDidChangeActiveTextEditor(() => this.clear()),
+      vscode.window.onDidChangeTextEditorSelection(() => this.draw()),
+      vscode.window.onDidChangeTextEditorVisibleRanges(() => this.draw()),
+    );
+  }
+
+  dispose(): void {
+    this.clear();
+    this.all.dispose();
+  }
+
+  // Also once a proposal is there.
+  clear(): void {
+    clearTimeout(this.waiting);
+    if (!this.shown) return;
+    this.shown = undefined;
+    void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", false);
+    for (const editor of vscode.window.visibleTextEditors) for (const type of [this.hint, this.mark]) editor.setDecorations(type, []);
+  }
+
+  private get setting(): string {
+    return vscode.workspace.getConfiguration("bodkin").get<string>("suggest.nextEdits", "on");
+  }
+
+  private changed(document: vscode.TextDocument): void {
+    this.clear();
+    if (this.setting === "off" || !["file", "untitled"].includes(document.uri.scheme)) return;
+    this.waiting = setTimeout(() => void this.ask(document), kPause);
+  }
+
+  private async ask(document: vscode.TextDocument): Promise<void> {
+    const { version } = document;
+    if (!this.client.isRunning() || this.isReviewed(document)) return;
+    const uri = this.client.code2ProtocolConverter.asUri(document.uri);
+    const answer = await this.client.sendRequest<own.NextEdits>(own.nextEdits, { uri }).catch(() => undefined);
+    const isSame = document.version === version && document === vscode.window.activeTextEditor?.document && (answer?.version ?? version) === version;
+    if (!answer || answer.edits.length === 0 || !isSame || this.isReviewed(document)) return;
+    this.shown = { document, version, answer };
+    void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", true);
+    void vscode.commands.executeCommand("setContext", "bodkin.takesTab", this.setting === "tab");
+    this.draw();
+    const editor = vscode.window.activeTextEditor;
+    const { range } = answer.edits[0];
+    if (editor && rangeOf(range).contains(editor.selection.active)) void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
+  }
+
+  // What the place becomes, there; beside the cursor, if the place is not to be seen, where it is.
+  private draw(): void {
+    const editor = vscode.window.activeTextEditor;
+    const { shown } = this;
+    if (!editor || !shown || editor.document !== shown.document || shown.document.version !== shown.version) return;
+    const { edits, what } = shown.answer;
+    const [edit] = edits;
+    const range = shown.document.validateRange(rangeOf(edit.range));
+    const old = shown.document.getText(range);
+    const others = edits.length > 1 ? `, ${edits.length - 1} more` : "";
+    const lines = edit.newText.replace(/\r?\n$/, "").split(/\r?\n/);
+    const name = what === "Same change" ? "same change" : what;
+    const becomes = lines.length > 1 ? `${name}, ${lines.length} lines` : (this.lineMade(shown.document, range, edit.newText) || "delete the line");
+    const words = becomes.length > kMax ? `${becomes.slice(0, kMax)}…` : becomes;
+    const at = (line: number, text: string): vscode.DecorationOptions => {
+      const { end } = shown.document.lineAt(line).range;
+      return { range: new vscode.Range(end, end), renderOptions: { after: { contentText: plain(text) } } };
+    };
+    const hints = [at(range.start.line, `→ ${words}  (${kKey}${others})`)];
+    const isSeen = editor.visibleRanges.some((each) => each.contains(range.start));
+    if (!isSeen) hints.push(at(editor.selection.active.line, `→ ${name} at line ${range.start.line + 1}  (${kKey}${others})`));
+    editor.setDecorations(this.hint, hints);
+    const { begin, end } = changeIn(old, edit.newText);
+    const from = shown.document.offsetAt(range.start);
+    const marked = new vscode.Range(shown.document.positionAt(from + begin), shown.document.positionAt(from + Math.max(end, begin)));
+    editor.setDecorations(this.mark, marked.isEmpty ? [] : [marked]);
+  }
+
+  // The whole line as it becomes, of a change of one line.
+  private lineMade(document: vscode.TextDocument, { start, end }: vscode.Range, text: string): string {
+    const after = text.endsWith("\n") ? "" : document.lineAt(end.line).text.slice(end.character);
+    return (document.lineAt(start.line).text.slice(0, start.character) + text + after).trim();
+  }
+
+  // What the key does.
+  async go(): Promise<void> {
+    const editor = vscode.window.activeTextEditor;
+    const { shown } = this;
+    if (!editor || !shown || editor.document !== shown.document || editor.document.version !== shown.version) return this.clear();
+    const [{ range, newText }] = shown.answer.edits;
+    const at = shown.document.validateRange(rangeOf(range));
+    const last = Math.max(at.start.line, at.end.character === 0 ? at.end.line - 1 : at.end.line);
+    const { line } = editor.selection.active;
+    if (line < at.start.line || line > last) {
+      const begin = new vscode.Position(at.start.line, Math.max(at.start.character, shown.document.lineAt(at.start.line).firstNonWhitespaceCharacterIndex));
+      editor.selection = new vscode.Selection(begin, begin);
+      editor.revealRange(new vscode.Range(begin, begin), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      return this.draw();
+    }
+    this.clear();
+    await editor.edit((edit) => edit.replace(at, newText));
+  }
+
+  // Where it goes on at the cursor: the cursor is in the line that it changes.
+  provideInlineCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.InlineCompletionItem[] {
+    const { shown } = this;
+    if (!shown || document !== shown.document || document.version !== shown.version || this.isReviewed(document)) return [];
+    const [{ range, newText }] = shown.answer.edits;
+    const whole = document.validateRange(rangeOf(range));
+    const { begin, end, text } = changeIn(document.getText(whole), newText);
+    const from = document.offsetAt(whole.start) + begin;
+    if (document.offsetAt(position) !== from || !text || end > begin) return [];
+    return [new vscode.InlineCompletionItem(text, new vscode.Range(position, position))];
+  }
+}
