@@ -12,6 +12,7 @@ import * as early from "./early_keys.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
+import type { NextEdit } from "./next_edit.ts";
 import { plain } from "./plain.ts";
 import { askForRequest, type Prompt, pressed } from "./prompt.ts";
 import type { PromptHere } from "./prompt_here.ts";
@@ -38,6 +39,7 @@ export interface Parts {
   keys: Keys;
   questions: Questions;
   promptHere: PromptHere;
+  nextEdit: NextEdit;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   selectedSession(): own.Session | undefined;
@@ -220,6 +222,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.newerRequestHere": () => parts.promptHere.recall(-1),
     "bodkin.sendRequest": (comment) => parts.promptHere.send(comment as vscode.Comment | undefined),
     "bodkin.closePrompt": () => parts.promptHere.close(),
+    "bodkin.takeNextEdit": () => parts.nextEdit.go(),
     "bodkin.typeEarly": (letter) => early.add(letter),
     "bodkin.newLine": () => pressed(0),
     "bodkin.completeRequest": () => pressed("complete"),

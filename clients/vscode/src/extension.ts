@@ -224,7 +224,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
     // Uninstalled: nothing of it runs on until the window is reloaded.
@@ -265,7 +265,6 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     context.subscriptions.push(vscode.commands.registerCommand(id, command));
   }
 
-  context.subscriptions.push(vscode.commands.registerCommand("bodkin.takeNextEdit", () => nextEdit.go()));
   asking.restore();
   await made.start();
   showStatus();

@@ -6,6 +6,7 @@ import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { showText } from "./diffs.ts";
 import { briefSummary, checked, fateOf, filesOf, filesShown, kOutOfDate, spokenOf } from "./proposals.ts";
+import { roomHere } from "./room.ts";
 import { kScheme, sideOf } from "./sides.ts";
 import { textOf } from "./texts.ts";
 
@@ -149,7 +150,8 @@ export class Inline implements vscode.Disposable {
       }
       // The side of a diff has no column of its own; it shows the others already.
       if (editor.viewColumn === undefined) continue;
-      for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
+      const room = roomHere();
+      for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text, room) });
     }
     const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
     const atEnd = (line: number) => new vscode.Range(wholeLine(line).end, wholeLine(line).end);

@@ -145,7 +145,8 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     const last = Math.max(at.start.line, at.end.character === 0 ? at.end.line - 1 : at.end.line);
     const { line } = editor.selection.active;
     if (line < at.start.line || line > last) {
-      const begin = new vscode.Position(at.start.line, Math.max(at.start.character, shown.document.lineAt(at.start.line).firstNonWhitespaceCharacterIndex));
+      const { document } = shown;
+      const begin = document.positionAt(document.offsetAt(at.start) + changeIn(document.getText(at), newText).begin);
       editor.selection = new vscode.Selection(begin, begin);
       editor.revealRange(new vscode.Range(begin, begin), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
       return this.draw();

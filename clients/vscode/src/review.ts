@@ -10,12 +10,15 @@ import { documentHere, Inline, showInFile } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
+import { onDidChangeRoom } from "./room.ts";
 import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { exists, textOf } from "./texts.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown) => Promise<T | undefined>;
+
+const isAbout = (proposal: own.Proposal, document: vscode.Uri) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString());
 
 interface Taken {
   file: string;
@@ -71,6 +74,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       this.inline,
       this.unified,
       this.edited,
+      onDidChangeRoom(() => this.update()),
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.window.tabGroups.onDidChangeTabs(() => this.setContext()),
       vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
@@ -258,7 +262,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   // Whether changes wait in this document.
   isIn(document: vscode.Uri): boolean {
-    return this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString()));
+    return this.proposals.all.some((proposal) => isAbout(proposal, document));
   }
 
   // Whether what is in front shows changes that can be taken: a document that has some, or a diff.
@@ -274,8 +278,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   private refresh(document: vscode.Uri): void {
-    for (const proposal of this.proposals.all) {
-      if (!filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString())) continue;
+    for (const proposal of this.proposals.all.filter((each) => isAbout(each, document))) {
       this.fire(proposal);
       this.unified.refresh(proposal.proposalId);
       void this.inline.draw();
@@ -303,9 +306,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   // The first of these.
-  async pending(proposalId: string, uri: string): Promise<own.Hunk[]> {
-    return (await this.content(proposalId, uri)).hunks;
-  }
+  private pending = async (proposalId: string, uri: string): Promise<own.Hunk[]> => (await this.content(proposalId, uri)).hunks;
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const side = sideOf(uri);
