@@ -249,6 +249,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.applyAllFiles": () => vscode.commands.executeCommand("bodkin.applyProposal"),
     "bodkin.discardAllFiles": () => vscode.commands.executeCommand("bodkin.discardProposal"),
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
+    "bodkin.reviewApplied": () => review.applied.review(),
     "bodkin.undoProposal": () => review.undo(),
     "bodkin.redoProposal": async () => {
       const again = await review.redo();

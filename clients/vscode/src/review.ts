@@ -2,6 +2,7 @@
 // Longer than others: what is shown, taken and counted of a proposal is one state.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { Applied } from "./applied.ts";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
 import { closeDiffs, showFile, showText } from "./diffs.ts";
@@ -11,14 +12,12 @@ import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
 import { onDidChangeRoom } from "./room.ts";
-import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
+import { type Side, isAbout, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { exists, textOf } from "./texts.ts";
 import { Unified } from "./unified.ts";
 
 // One of the server's commands. A failure is told, unless `failed` does.
 export type Run = <T>(command: string, argument: object, failed?: (message: string, cause: own.Cause) => unknown) => Promise<T | undefined>;
-
-const isAbout = (proposal: own.Proposal, document: vscode.Uri) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString());
 
 interface Taken {
   file: string;
@@ -30,6 +29,7 @@ interface Taken {
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly proposals = new Proposals();
+  readonly applied = new Applied();
   readonly inline = new Inline(
     () => this.proposals.all,
     (proposalId, file) => this.waiting(proposalId, file),
@@ -70,6 +70,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
     this.all = vscode.Disposable.from(
       this.changed,
+      this.applied,
       this.lenses,
       this.inline,
       this.unified,
@@ -99,6 +100,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.proposals.add(proposal);
     this.update();
     void this.count(proposal);
+    if (proposal.atOnce) void this.applied.keep(proposal);
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
@@ -121,6 +123,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   async proposalChanged(change: own.ChangedProposal): Promise<void> {
     const proposal = this.proposals.byId(change.proposalId);
+    if (proposal && change.state === "applying") void this.applied.keep(proposal);
     this.proposals.change(change);
     this.update();
     if (proposal) this.fire(proposal);
@@ -295,9 +298,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     }
   }
 
-  private content(proposalId: string, uri: string): Promise<own.ProposalContent> {
-    return this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
-  }
+  private content = (proposalId: string, uri: string) => this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
 
   // The changes of a file, as the document is now: those that wait, and those that are out of date.
   async waiting(proposalId: string, uri: string): Promise<{ hunks: own.Hunk[]; outOfDate: own.Hunk[] }> {
@@ -340,14 +341,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (!answer) this.taken.delete(proposalId);
     return answer;
   }
-  discard(proposal: own.Proposal): Promise<unknown> {
-    return this.run(own.commands.discard, { proposalId: proposal.proposalId });
-  }
-
+  discard = (proposal: own.Proposal): Promise<unknown> => this.run(own.commands.discard, { proposalId: proposal.proposalId });
   // Without an id the server knows what was applied last.
-  undo(): Promise<unknown> {
-    return this.run(own.commands.undo, {});
-  }
+  undo = (): Promise<unknown> => this.run(own.commands.undo, {});
 
   // What was undone last is applied again. What was discarded last is proposed again: the answer is that proposal.
   async redo(): Promise<own.Proposal | undefined> {
@@ -363,9 +359,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const id = given ?? (tab && proposalIn(tab));
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
-      void vscode.window.showInformationMessage(
-        plain(id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone),
-      );
+      const words = id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone;
+      void vscode.window.showInformationMessage(plain(words));
     }
     return proposal;
   }
