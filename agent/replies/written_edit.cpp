@@ -88,12 +88,14 @@ WrittenEdit edit_in_call(std::string_view json) {
   std::string key;
   for (size_t at = 0; at < json.size();) {
     if (json[at++] != '"') continue;
+    const size_t begin = at;
     std::string text = read_string(json, at);
+    const bool is_whole = at > begin && json[at - 1] == '"';
     const size_t next = json.find_first_not_of(" \t\r\n", at);
     if (next != json.npos && json[next] == ':') {
       key = std::move(text);
     } else if (is_any(key, {"path", "file_path", "filePath", "target_file", "filename"})) {
-      edit.path = std::move(text);
+      if (is_whole) edit.path = std::move(text);
     } else if (key.starts_with("old") || key == "search") {
       edit.old_text = std::move(text);
       edit.new_text.clear();
@@ -112,7 +114,9 @@ WrittenEdit edit_in_call(std::string_view json) {
 }  // namespace
 
 std::optional<WrittenEdit> WrittenEdits::told(std::string_view reply, bool is_call) {
-  const bool has_line = reply.find(is_call ? "\\n" : "\n", seen_ > 0 ? seen_ - 1 : 0) != reply.npos;
+  const size_t from = seen_ > 0 ? seen_ - 1 : 0;
+  const bool has_line = reply.find(is_call ? "\\n" : "\n", from) != reply.npos ||
+                        (is_call && reply.find('"', from) != reply.npos);  // the path comes late
   seen_ = reply.size();
   if (!has_line || reply.size() > kMaxRead) return std::nullopt;
   WrittenEdit edit;

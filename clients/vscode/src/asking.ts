@@ -161,6 +161,11 @@ export class Asking implements vscode.Disposable {
     this.view.changed(this.conversation.streamed(delta, Date.now()));
   }
 
+  writes({ askId, path, lines }: own.Writing): void {
+    this.view.changed(this.conversation.does(askId, `${path}: ${count(lines, "line")} so far`, Date.now()));
+    this.progress.report(askId, `${path}: ${count(lines, "line")} so far`);
+  }
+
   private waits(is: boolean): void {
     if (!this.conversation.waits(is, Date.now())) return;
     for (const ask of this.conversation.running) this.view.changed(ask);

@@ -93,6 +93,11 @@ export class Conversation {
     return ask;
   }
 
+  // What it does now, in one line.
+  does(askId: string, doing: string, now: number): Ask {
+    return Object.assign(this.known(askId, now), { heard: now, doing });
+  }
+
   // What runs waits for the user, or goes on. Returns whether anything has turned.
   waits(is: boolean, now: number): boolean {
     const turned = this.running.filter((ask) => (ask.isWaiting ?? false) !== is);

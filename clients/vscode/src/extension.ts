@@ -178,12 +178,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     });
   };
 
-  client.onNotification(own.proposal, (proposal: own.Proposal) => review.proposalArrived(proposal));
+  client.onNotification(own.proposal, (proposal: own.Proposal) => {
+    if (proposal.askId) review.inline.writes(proposal.askId);
+    return review.proposalArrived(proposal);
+  });
   client.onNotification(own.didChangeProposal, async (change: own.ChangedProposal) => {
     await review.proposalChanged(change);
     asking.proposalsChanged(change);
   });
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
+    review.inline.writes(ended.askId);
     log.end(ended.askId);
     sessionTree.refresh();
     if (ended.sessionId) void sessionText.refresh(ended.sessionId);
@@ -196,7 +200,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   client.onNotification(own.stream, (delta: own.Streamed) => {
     log.streamed(delta);
+    if (delta.step) review.inline.writes(delta.askId);
     asking.streamed(delta);
+  });
+  client.onNotification(own.writing, (now: own.Writing) => {
+    review.inline.writes(now.askId, now);
+    asking.writes(now);
   });
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(parts, question.prompt, question.placeholder)) ?? null,

@@ -30,6 +30,7 @@ export const didChangeProposal = "bodkin/didChangeProposal";
 export const didEndAsk = "bodkin/didEndAsk";
 export const status = "$/bodkin/status";
 export const stream = "$/bodkin/stream"; // Streamed
+export const writing = "$/bodkin/writing"; // Writing
 
 // Server to client, with an answer.
 export const input = "bodkin/input"; // {prompt, placeholder} -> {value}
@@ -174,6 +175,13 @@ export interface NextEdits {
   version: number | null;
   what: string; // "Same change", "Rename a to b"
   edits: { range: Range; newText: string }[];
+}
+export interface Writing {
+  askId: string;
+  path: string; // as the model spells it
+  old: string; // the lines that are replaced
+  new: string; // those that are complete, of very many the first
+  lines: number; // how many are complete
 }
 export interface Completions {
   start: number; // insertText replaces the text from there
