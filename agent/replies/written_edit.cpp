@@ -58,13 +58,16 @@ WrittenEdit edit_in_patch(std::string_view text) {
     for (const std::string_view head : {"*** Update File: ", "*** Add File: "})
       if (line.starts_with(head)) edit = {.path = std::string(line.substr(head.size()))};
     if (line.starts_with("@@")) edit.old_text.clear(), edit.new_text.clear();
-    if (line.starts_with('-') || line.starts_with(' ')) edit.old_text.append(line.substr(1)) += '\n';
-    if (line.starts_with('+') || line.starts_with(' ')) edit.new_text.append(line.substr(1)) += '\n';
+    if (line.starts_with('-') || line.starts_with(' '))
+      edit.old_text.append(line.substr(1)) += '\n';
+    if (line.starts_with('+') || line.starts_with(' '))
+      edit.new_text.append(line.substr(1)) += '\n';
   }
   return edit;
 }
 
-// A JSON string from behind its quotation mark; `at` is then behind its end, or the end of the text.
+// A JSON string from behind its quotation mark; `at` is then behind its end, or the end of the
+// text.
 std::string read_string(std::string_view json, size_t& at) {
   std::string text;
   for (; at < json.size() && json[at] != '"'; ++at) {
@@ -74,10 +77,14 @@ std::string read_string(std::string_view json, size_t& at) {
     }
     if (++at == json.size()) return text;
     const char escaped = json[at];
-    if (escaped == 'n') text += '\n';
-    else if (escaped == 't') text += '\t';
-    else if (escaped == 'u') at += 4, text += '?';
-    else if (escaped != 'r') text += escaped;
+    if (escaped == 'n')
+      text += '\n';
+    else if (escaped == 't')
+      text += '\t';
+    else if (escaped == 'u')
+      at += 4, text += '?';
+    else if (escaped != 'r')
+      text += escaped;
   }
   at = std::min(at + 1, json.size());
   return text;
@@ -107,7 +114,8 @@ WrittenEdit edit_in_call(std::string_view json) {
   }
   // Its last line has not ended, unless the text has.
   if (!json.ends_with('}'))
-    edit.new_text.resize(edit.new_text.rfind('\n') == std::string::npos ? 0 : edit.new_text.rfind('\n') + 1);
+    edit.new_text.resize(
+        edit.new_text.rfind('\n') == std::string::npos ? 0 : edit.new_text.rfind('\n') + 1);
   return edit;
 }
 

@@ -1,5 +1,5 @@
-// WrittenEdits: which lines a reply is writing, while it arrives, so that an editor can draw them where
-// they belong. Only to be looked at: what is applied is parsed from the complete reply.
+// WrittenEdits: which lines a reply is writing, while it arrives, so that an editor can draw them
+// where they belong. Only to be looked at: what is applied is parsed from the complete reply.
 #pragma once
 
 #include <cstddef>
@@ -18,8 +18,8 @@ struct WrittenEdit {
 
 class WrittenEdits {
  public:
-  // `reply`: a text with SEARCH/REPLACE blocks or a patch, or `is_call`: the arguments of a call, so
-  // far. Nothing: no line was completed since it was asked last, or too few of a long edit.
+  // `reply`: a text with SEARCH/REPLACE blocks or a patch, or `is_call`: the arguments of a call,
+  // so far. Nothing: no line was completed since it was asked last, or too few of a long edit.
   std::optional<WrittenEdit> told(std::string_view reply, bool is_call);
 
  private:

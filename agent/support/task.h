@@ -63,8 +63,8 @@ struct Progress {
   };
   Kind kind = Kind::status;
   std::string text;  // text, thought: a delta; all others: one line for the user
-  std::shared_ptr<const Step> step = nullptr;   // of kind step
-  std::shared_ptr<EarlyDraft> draft = nullptr;  // of kind draft
+  std::shared_ptr<const Step> step = nullptr;            // of kind step
+  std::shared_ptr<EarlyDraft> draft = nullptr;           // of kind draft
   std::shared_ptr<const WrittenEdit> writing = nullptr;  // of kind draft without one
 };
 

@@ -201,7 +201,7 @@ constexpr Setting kSettings[] = {
     {"log.level", Type::text, R"("info")", Scope::folder, "How much is logged.",
      "error|warning|info|debug"},
     {"suggest.nextEdits", Type::text, R"("on")", Scope::client,
-     "Whether the editor shows what your last edit implies elsewhere in the file.", "on|off|tab",
+     "Whether VS Code shows what your last edit implies elsewhere in the file.", "on|off|tab",
      "It does, and a key of its own takes it.|It does not.|It does, and Tab takes it, too."},
     {"server.path", Type::text, R"("")", Scope::client,
      "The path of the bodkin program; empty for the one that came with the extension, else the "

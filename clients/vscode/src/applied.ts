@@ -1,6 +1,6 @@
-// What was applied, to be looked through afterwards: by itself in the mode auto, or as a whole. The texts from before are
-// kept as long as the window is open; beside them in a diff are the files themselves, in which the editor's own arrows
-// take a part back.
+// What was applied, to be looked through afterwards: by itself in the mode auto, or as a whole. The texts from
+// before are kept as long as the window is open; beside them in a diff are the files themselves, in which the
+// editor's own arrows take a part back.
 import * as vscode from "vscode";
 import type { Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";

@@ -122,7 +122,7 @@ export class ConversationView implements vscode.WebviewViewProvider {
       this.wantsFocus = false;
       return;
     }
-    if (message.width) return widthTold(message.width);
+    if (message.width) return void widthTold(message.width);
     if (message.choice) return void this.questions.chosen(Number(message.question), message.choice);
     if (message.open) return void openNamed(message.open, message.line);
     if (message.copy !== undefined) return void vscode.env.clipboard.writeText(message.copy);

@@ -1,13 +1,15 @@
-// Next edits: what the person's last edit implies elsewhere in the file, by the server, without a model. A quiet hint says what a place
-// becomes; a key goes there, and once the cursor is there makes the change. What begins at the cursor is drawn by the editor itself, as its
-// completions are. Nothing is shown while changes of a proposal wait in the file.
+// Next edits: what the person's last edit implies elsewhere in the file, by the server, without a model. A quiet
+// hint says what a place becomes; a key goes there, and once the cursor is there makes the change. What begins at
+// the cursor is drawn by the editor itself, as its completions are. Nothing is shown while changes of a proposal
+// wait in the file.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 
 const kPause = 200; // ms without another change
-const kKey = process.platform === "darwin" ? "⌘⌥⏎" : "Ctrl+Alt+⏎"; // as in package.json, which the user may have changed
+// As in package.json, which the user may have changed.
+const kKey = process.platform === "darwin" ? "⌘⌥⏎" : "Ctrl+Alt+⏎";
 const kMax = 60; // characters of a hint
 
 interface Shown {
@@ -16,9 +18,12 @@ interface Shown {
   answer: own.NextEdits;
 }
 
-const rangeOf = ({ start, end }: own.Range) => new vscode.Range(start.line, start.character, end.line, end.character);
+const rangeOf = ({ start, end }: own.Range) =>
+  new vscode.Range(start.line, start.character, end.line, end.character);
 
-// Where it is changed, and to what: without the characters at both ends that stay. Within `old`, the text of the range.
+const suggest = () => void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
+
+// Where it is changed, and to what: without the characters at both ends that stay. In `old`, the text of the range.
 export function changeIn(old: string, made: string): { begin: number; end: number; text: string } {
   const most = Math.min(old.length, made.length);
   let begin = 0;
@@ -53,7 +58,8 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
       this.mark,
       vscode.languages.registerInlineCompletionItemProvider(selector, this),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
-        if (contentChanges.length > 0 && document === vscode.window.activeTextEditor?.document) this.changed(document);
+        const isHere = document === vscode.window.activeTextEditor?.document;
+        if (contentChanges.length > 0 && isHere) this.changed(document);
       }),
       vscode.window.onDidChangeActiveTextEditor(() => this.clear()),
       vscode.window.onDidChangeTextEditorSelection(() => this.draw()),
@@ -72,7 +78,9 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     if (!this.shown) return;
     this.shown = undefined;
     void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", false);
-    for (const editor of vscode.window.visibleTextEditors) for (const type of [this.hint, this.mark]) editor.setDecorations(type, []);
+    for (const editor of vscode.window.visibleTextEditors) {
+      for (const type of [this.hint, this.mark]) editor.setDecorations(type, []);
+    }
   }
 
   private get setting(): string {
@@ -90,15 +98,16 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     if (!this.client.isRunning() || this.isReviewed(document)) return;
     const uri = this.client.code2ProtocolConverter.asUri(document.uri);
     const answer = await this.client.sendRequest<own.NextEdits>(own.nextEdits, { uri }).catch(() => undefined);
-    const isSame = document.version === version && document === vscode.window.activeTextEditor?.document && (answer?.version ?? version) === version;
-    if (!answer || answer.edits.length === 0 || !isSame || this.isReviewed(document)) return;
+    const isHere = document === vscode.window.activeTextEditor?.document;
+    const isSame = document.version === version && (answer?.version ?? version) === version;
+    if (!answer || answer.edits.length === 0 || !isHere || !isSame || this.isReviewed(document)) return;
     this.shown = { document, version, answer };
     void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", true);
     void vscode.commands.executeCommand("setContext", "bodkin.takesTab", this.setting === "tab");
     this.draw();
     const editor = vscode.window.activeTextEditor;
     const { range } = answer.edits[0];
-    if (editor && rangeOf(range).contains(editor.selection.active)) void vscode.commands.executeCommand("editor.action.inlineSuggest.trigger");
+    if (editor && rangeOf(range).contains(editor.selection.active)) suggest();
   }
 
   // What the place becomes, there; beside the cursor, if the place is not to be seen, where it is.
@@ -113,7 +122,8 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     const others = edits.length > 1 ? `, ${edits.length - 1} more` : "";
     const lines = edit.newText.replace(/\r?\n$/, "").split(/\r?\n/);
     const name = what === "Same change" ? "same change" : what;
-    const becomes = lines.length > 1 ? `${name}, ${lines.length} lines` : (this.lineMade(shown.document, range, edit.newText) || "delete the line");
+    const line = this.lineMade(shown.document, range, edit.newText) || "delete the line";
+    const becomes = lines.length > 1 ? `${name}, ${lines.length} lines` : line;
     const words = becomes.length > kMax ? `${becomes.slice(0, kMax)}…` : becomes;
     const at = (line: number, text: string): vscode.DecorationOptions => {
       const { end } = shown.document.lineAt(line).range;
@@ -121,11 +131,13 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     };
     const hints = [at(range.start.line, `→ ${words}  (${kKey}${others})`)];
     const isSeen = editor.visibleRanges.some((each) => each.contains(range.start));
-    if (!isSeen) hints.push(at(editor.selection.active.line, `→ ${name} at line ${range.start.line + 1}  (${kKey}${others})`));
+    const where = `→ ${name} at line ${range.start.line + 1}  (${kKey}${others})`;
+    if (!isSeen) hints.push(at(editor.selection.active.line, where));
     editor.setDecorations(this.hint, hints);
     const { begin, end } = changeIn(old, edit.newText);
     const from = shown.document.offsetAt(range.start);
-    const marked = new vscode.Range(shown.document.positionAt(from + begin), shown.document.positionAt(from + Math.max(end, begin)));
+    const position = (offset: number) => shown.document.positionAt(from + offset);
+    const marked = new vscode.Range(position(begin), position(Math.max(end, begin)));
     editor.setDecorations(this.mark, marked.isEmpty ? [] : [marked]);
   }
 
@@ -139,16 +151,20 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
   async go(): Promise<void> {
     const editor = vscode.window.activeTextEditor;
     const { shown } = this;
-    if (!editor || !shown || editor.document !== shown.document || editor.document.version !== shown.version) return this.clear();
+    if (!editor || editor.document !== shown?.document || editor.document.version !== shown.version) {
+      return this.clear();
+    }
     const [{ range, newText }] = shown.answer.edits;
     const at = shown.document.validateRange(rangeOf(range));
-    const last = Math.max(at.start.line, at.end.character === 0 ? at.end.line - 1 : at.end.line);
+    const last = Math.max(at.start.line, at.end.line - (at.end.character === 0 ? 1 : 0));
     const { line } = editor.selection.active;
     if (line < at.start.line || line > last) {
       const { document } = shown;
-      const begin = document.positionAt(document.offsetAt(at.start) + changeIn(document.getText(at), newText).begin);
+      const { begin: from } = changeIn(document.getText(at), newText);
+      const begin = document.positionAt(document.offsetAt(at.start) + from);
       editor.selection = new vscode.Selection(begin, begin);
       editor.revealRange(new vscode.Range(begin, begin), vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+      suggest();
       return this.draw();
     }
     this.clear();
@@ -156,9 +172,12 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
   }
 
   // Where it goes on at the cursor: the cursor is in the line that it changes.
-  provideInlineCompletionItems(document: vscode.TextDocument, position: vscode.Position): vscode.InlineCompletionItem[] {
+  provideInlineCompletionItems(
+    document: vscode.TextDocument,
+    position: vscode.Position,
+  ): vscode.InlineCompletionItem[] {
     const { shown } = this;
-    if (!shown || document !== shown.document || document.version !== shown.version || this.isReviewed(document)) return [];
+    if (document !== shown?.document || document.version !== shown.version || this.isReviewed(document)) return [];
     const [{ range, newText }] = shown.answer.edits;
     const whole = document.validateRange(rangeOf(range));
     const { begin, end, text } = changeIn(document.getText(whole), newText);

@@ -1,9 +1,10 @@
-// How many characters of a line are seen in an editor. VS Code tells no extension, but the page of the Conversation knows the window's width
-// and its own.
+// How many characters of a line are seen in an editor. VS Code tells no extension, but the page of the
+// Conversation knows the window's width and its own.
 import * as vscode from "vscode";
 import { kMaxGhost } from "./drawing.ts";
 
-const kBeside = 200; // px of the window that are neither the side bar's nor for text: activity bar, line numbers, scroll bar, a margin
+// px of the window that are neither the side bar's nor for text: activity bar, line numbers, scroll bar, a margin
+const kBeside = 200;
 const kLeast = 24;
 
 let free: number | undefined; // px of the window beside the side bar
@@ -19,7 +20,8 @@ export function widthTold({ window, page }: { window: number; page: number }): v
 // Of one of the editors that are side by side; not more than is drawn beside a line.
 export function roomHere(): number {
   if (!free) return kMaxGhost;
-  const columns = new Set(vscode.window.visibleTextEditors.map(({ viewColumn }) => viewColumn).filter(Boolean)).size || 1;
+  const inColumns = vscode.window.visibleTextEditors.map(({ viewColumn }) => viewColumn).filter(Boolean);
+  const columns = new Set(inColumns).size || 1;
   const size = vscode.workspace.getConfiguration("editor").get<number>("fontSize", 14);
   const characters = Math.floor((free - kBeside) / columns / (0.6 * size));
   return Math.max(kLeast, Math.min(kMaxGhost, characters));

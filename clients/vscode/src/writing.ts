@@ -1,5 +1,5 @@
-// The lines that a model is writing, drawn where they will come while they arrive: only to be looked at. They are drawn
-// if the old lines stand exactly once in an open file; what is proposed in the end is placed by the server.
+// The lines that a model is writing, drawn where they will come while they arrive: only to be looked at. They are
+// drawn if the old lines stand exactly once in an open file; what is proposed in the end is placed by the server.
 import * as vscode from "vscode";
 import type { Drawn } from "./inline.ts";
 import { drawingOf } from "./drawing.ts";
