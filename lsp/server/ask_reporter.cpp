@@ -107,6 +107,7 @@ void AskReporter::began(const std::string& ask_id, const std::string& title,
 void AskReporter::reported(const std::string& ask_id, const Progress& progress) {
   using Kind = Progress::Kind;
   const auto running = running_.find(ask_id);
+  if (progress.writing && !can_.proposals) return;
   if (progress.writing)
     return client_.notify(kWriting, {{"askId", ask_id},
                                      {"path", visible(progress.writing->path)},

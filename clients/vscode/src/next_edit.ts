@@ -129,7 +129,8 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
       const { end } = shown.document.lineAt(line).range;
       return { range: new vscode.Range(end, end), renderOptions: { after: { contentText: plain(text) } } };
     };
-    const hints = [at(range.start.line, `→ ${words}  (${kKey}${others})`)];
+    const told = this.isDrawnByEditor(editor) ? "" : `→ ${words}  `;
+    const hints = [at(range.start.line, `${told}(${kKey}${others})`)];
     const isSeen = editor.visibleRanges.some((each) => each.contains(range.start));
     const where = `→ ${name} at line ${range.start.line + 1}  (${kKey}${others})`;
     if (!isSeen) hints.push(at(editor.selection.active.line, where));
@@ -139,6 +140,12 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     const position = (offset: number) => shown.document.positionAt(from + offset);
     const marked = new vscode.Range(position(begin), position(Math.max(end, begin)));
     editor.setDecorations(this.mark, marked.isEmpty ? [] : [marked]);
+  }
+
+  // As its completions are: the cursor is where something comes in.
+  private isDrawnByEditor({ document, selection }: vscode.TextEditor): boolean {
+    const isOn = vscode.workspace.getConfiguration("editor", document).get("inlineSuggest.enabled", true);
+    return isOn && this.provideInlineCompletionItems(document, selection.active).length > 0;
   }
 
   // The whole line as it becomes, of a change of one line.

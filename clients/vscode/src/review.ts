@@ -81,7 +81,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // Also into the message of a commit, a notebook or a search.
-        if (contentChanges.length > 0 && document.uri.scheme !== "output" && !sideOf(document.uri)) ++this.typed;
+        // Below what is drawn there is a field for answers, in which nobody can type.
+        const isOurs = document.uri.scheme === "comment" && document.uri.authority.startsWith("bodkin");
+        if (contentChanges.length > 0 && document.uri.scheme !== "output" && !isOurs && !sideOf(document.uri)) ++this.typed;
         if (document.uri.scheme === "file" || document.uri.scheme === "untitled") this.refresh(document.uri);
       }),
       ...[vscode.window.onDidChangeActiveTerminal, vscode.window.onDidChangeTerminalState, vscode.window.onDidStartTerminalShellExecution].map((happens) => happens(() => ++this.typed)),

@@ -31,7 +31,8 @@ export default {
     await w.shot();
     if (!(await w.page.locator(".line-numbers.active-line-number", { hasText: /^6$/ }).count())) throw new Error("The cursor has moved.");
     await take();
-    await w.drawn("→ log.write(value, level)  (Ctrl+Alt+⏎, 2 more)");
+    await w.page.locator(".ghost-text-decoration, .ghost-text", { hasText: ", level" }).first().waitFor();
+    await w.drawn("(Ctrl+Alt+⏎, 2 more)");
     await w.page.locator(".line-numbers.active-line-number", { hasText: /^46$/ }).waitFor();
     await w.shot();
     await take();

@@ -37,16 +37,18 @@ export default {
     await w.shot();
     goOn();
     await below.filter({ hasText: "step 11" }).filter({ hasText: "writing" }).first().waitFor();
-    for (const theme of ["Dark Modern", "Light Modern"]) {
-      await w.theme(theme);
-      await w.shot();
-    }
+    await w.shot();
     if (await w.page.locator(".tab.dirty").count()) throw new Error("The file was changed.");
     goOn();
     await w.status("bodkin: 1 proposal");
     await below.filter({ hasText: "+12" }).first().waitFor();
     await until("the one drawing of it", async () => (await below.count()) === 1);
     await w.page.locator(".codelens-decoration a", { hasText: "Apply" }).first().waitFor();
+    if (await w.page.locator(".notification-list-item", { hasText: "1 change in 1 file" }).count()) throw new Error("It was taken for typing.");
+    for (const theme of ["Dark Modern", "Light Modern"]) {
+      await w.theme(theme);
+      await w.shot();
+    }
     if (w.read("a.py") !== before) throw new Error("The file was changed.");
   },
 };
