@@ -23,7 +23,8 @@ std::expected<ModelReply, ModelError> respond_watched(Model& model, const ModelR
                          watching.text.clear();
                        }
                        if (progress.kind != Progress::Kind::text) {
-                         return report(progress.kind, progress.text);
+                         if (task.report) task.report(progress);
+                         return;
                        }
                        watching.text += progress.text;
                        if (watching.tags.empty()) {

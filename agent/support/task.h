@@ -40,13 +40,14 @@ struct Step {
   std::optional<Command> command = {};  // of a command that ended by itself
 };
 
-struct EarlyDraft;  // agent/ask/ask.h
+struct EarlyDraft;   // agent/ask/ask.h
+struct WrittenEdit;  // agent/replies/written_edit.h
 
 struct Progress {
   // editing: the reply has edits; verifying: the draft is checked; waiting: for the user
   // plan: the whole plan that the ask has ended with; step: a step has ended; note: what went wrong
   // and what is done about it; draft: a check of the draft begins, or has found what the model is
-  // to repair
+  // to repair, or (with `writing`) the reply writes lines of an edit
   enum class Kind {
     text,
     thought,
@@ -62,8 +63,9 @@ struct Progress {
   };
   Kind kind = Kind::status;
   std::string text;  // text, thought: a delta; all others: one line for the user
-  std::shared_ptr<const Step> step = nullptr;   // of kind step
-  std::shared_ptr<EarlyDraft> draft = nullptr;  // of kind draft
+  std::shared_ptr<const Step> step = nullptr;            // of kind step
+  std::shared_ptr<EarlyDraft> draft = nullptr;           // of kind draft
+  std::shared_ptr<const WrittenEdit> writing = nullptr;  // of kind draft without one
 };
 
 struct Task {

@@ -4,7 +4,7 @@ import { execFileSync } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 import { pathToFileURL } from "node:url";
 
-const titles = { model: "Model", agent: "Agent", edits: "Edits and Review", files: "Edits and Review", verify: "Checks", sandbox: "Sandbox", history: "History", log: "Server and Log", server: "Server and Log", trace: "Server and Log" };
+const titles = { model: "Model", agent: "Agent", edits: "Edits and Review", files: "Edits and Review", suggest: "Next Edits", verify: "Checks", sandbox: "Sandbox", history: "History", log: "Server and Log", server: "Server and Log", trace: "Server and Log" };
 const types = { text: "string", number: "number", list: "array", object: "object" };
 // VS Code reads `machine` settings only from the user's own.
 const scopes = { user: "machine", folder: "resource" };
@@ -17,7 +17,7 @@ export function settingOf({ key, type, default: otherwise, scope, sentence, valu
   if (type === "list") setting.items = { type: "string" };
   if (values) setting.enum = values;
   // A setting that is named there can be followed.
-  const linked = (text) => text.replace(/(?<![\w.`])((?:model|agent|edits|verify|history|sandbox)\.[a-z]\w+)/g, "`#bodkin.$1#`");
+  const linked = (text) => text.replace(/(?<![\w.`])((?:model|agent|edits|verify|history|sandbox|suggest)\.[a-z]\w+)/g, "`#bodkin.$1#`");
   const more = open && key === "agent.profile" ? " (VS Code underlines one of your own; bodkin takes it.)" : "";
   if (meanings) setting.markdownEnumDescriptions = meanings.map(linked);
   return { ...setting, markdownDescription: linked(sentence) + more };

@@ -41,7 +41,7 @@ Task AskRun::task() {
                                 progress.text.contains("Commands cannot run here");
             if (is_off && std::exchange(is_off_said_, true) && !options_.json) return;
             if (options_.json) {
-              print_event(event_of(progress));
+              if (!progress.writing) print_event(event_of(progress));
             } else {
               screen_.show(progress, shown_spent());
             }

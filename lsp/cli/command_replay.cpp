@@ -107,6 +107,7 @@ class ReplayRun {
 
 Task ReplayRun::task() {
   return {stop_.get_token(), [this](const Progress& progress) {
+            if (progress.writing) return;
             if (options_.json) return print_event(event_of(progress));
             screen_.show(progress, spent_since(before_, conversation_.spent));
           }};

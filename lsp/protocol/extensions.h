@@ -83,6 +83,10 @@ inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"sessionId","profile":"tools"} carries it out
 
 // Server to client, may be dropped.
+// What the reply writes while it arrives, to be drawn: {"askId","path","old","new","lines"}; old:
+// the lines that it replaces; new: those that are complete, of very many the first; lines: how many
+// there are.
+inline constexpr char kWriting[] = "$/bodkin/writing";
 inline constexpr char kStream[] = "$/bodkin/stream";
 // {"askId","kind":"text|thought|tool|plan","text","step"?}; plan: all of it, at the end; step: a
 // tool call, a command or the edits in the text are done, of which `text` is one line:

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/models/providers/providers.h"
+#include "agent/replies/written_edit.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
@@ -90,6 +91,13 @@ void AskReporter::began(const std::string& ask_id, const std::string& title,
 void AskReporter::reported(const std::string& ask_id, const Progress& progress) {
   using Kind = Progress::Kind;
   const auto running = running_.find(ask_id);
+  if (progress.writing && !can_.proposals) return;
+  if (progress.writing)
+    return client_.notify(kWriting, {{"askId", ask_id},
+                                     {"path", visible(progress.writing->path)},
+                                     {"old", progress.writing->old_text},
+                                     {"new", progress.writing->new_text},
+                                     {"lines", progress.writing->lines}});
   if (progress.kind == Kind::draft)
     return early_.drafted(ask_id, running == running_.end() ? "" : running->second.refined,
                           progress.draft);

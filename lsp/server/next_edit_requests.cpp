@@ -32,9 +32,11 @@ void NextEditRequests::serve(Router& router) {
                           std::bind_front(&NextEditRequests::at_cursor, this));
 }
 
+bool NextEditRequests::is_off() const { return settings_.text("suggest.nextEdits") == "off"; }
+
 ImpliedEdits NextEditRequests::implied(const Document& document) const {
-  ImpliedEdits found;
-  if (settings_.text("suggest.edits") == "on") found = recent_.implied(document);
+  if (is_off()) return {};
+  ImpliedEdits found = recent_.implied(document);
   if (!found.next.edits.empty()) return found;
   Prediction known = predictions_.known(document);
   if (known.edits.empty()) return found;
@@ -47,7 +49,7 @@ ImpliedEdits NextEditRequests::implied(const Document& document) const {
 void NextEditRequests::document_changed(const std::string& uri,
                                         const std::vector<Replacement>& changes) {
   const Document* const document = documents_.find(uri);
-  if (can_.proposals || can_.inline_completion || !predictions_.is_on() || !document ||
+  if (can_.proposals || can_.inline_completion || is_off() || !predictions_.is_on() || !document ||
       changes.empty())
     return;
   const size_t cursor = changes.back().offset + changes.back().text.size();
@@ -74,9 +76,8 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
     if (found.is_predicted) result["checked"] = is_checked;
     to.result(std::move(result));
   };
-  if (!document || document->lost) return answer(std::move(reply), document, {}, false);
-  ImpliedEdits found;
-  if (settings_.text("suggest.edits") == "on") found = recent_.implied(*document);
+  if (!document || document->lost || is_off()) return answer(std::move(reply), document, {}, false);
+  const ImpliedEdits found = recent_.implied(*document);
   if (!found.next.edits.empty() || !arguments.range || !predictions_.is_on())
     return answer(std::move(reply), document, found, false);
   const size_t cursor = to_offset(document->text, arguments.range->start, documents_.encoding());
@@ -99,7 +100,7 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
 void NextEditRequests::at_cursor(const Json& params, Reply reply) {
   const Document* const document = documents_.find(text_member(params, "textDocument.uri"));
   const auto position = decode<Position>(member(params, "position"));
-  if (!document || document->lost || !position || !predictions_.is_on())
+  if (!document || document->lost || !position || is_off() || !predictions_.is_on())
     return reply.result({{"items", Json::array()}});
   const size_t cursor = to_offset(document->text, *position, documents_.encoding());
   const std::stop_token stop = reply.stop();

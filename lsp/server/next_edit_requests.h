@@ -28,6 +28,7 @@ class NextEditRequests {
   ImpliedEdits implied(const Document& document) const;
 
  private:
+  bool is_off() const;
   void next_edits(const Arguments& arguments, Reply reply);
   void at_cursor(const Json& params, Reply reply);
 

@@ -29,7 +29,7 @@ void Reports::add(const Progress& progress) {
   const bool goes_on = is_words(progress) && !held_.empty() && held_.back().kind == progress.kind;
   if (!goes_on) {
     end_words();
-    held_.push_back({progress.kind, "", progress.step, progress.draft});
+    held_.push_back({progress.kind, "", progress.step, progress.draft, progress.writing});
   }
   std::string& text = held_.back().text;
   const size_t room = left_out_ > 0             ? 0

@@ -177,17 +177,20 @@ constexpr Setting kSettings[] = {
      "How long a language server that checks an edit may take to start and give its first answer, "
      "in milliseconds. Later answers get less, depending on how fast it was. What is not answered "
      "in time counts as not checked."},
-    {"suggest.edits", Type::text, R"("on")", Scope::user,
-     "Whether your last edit's consequences elsewhere in the file are offered; no model is asked.",
-     "on|off", "They are.|They are not."},
+    {"suggest.nextEdits", Type::text, R"("on")", Scope::user,
+     "Whether next edits are offered: what your last edit implies elsewhere in the file, without a "
+     "model, and what suggest.model predicts.",
+     "on|off|tab",
+     "They are, and a key of their own takes them.|They are not.|"
+     "They are, and in VS Code Tab takes them, too."},
     {"suggest.model", Type::object, "{}", Scope::user,
-     "A model that predicts your next edit; off until it is set: {\"provider\": …, \"endpoint\": …, "
-     "\"name\": …, \"format\": …}. Whatever is left out is the same as for the main model. The code "
-     "around the cursor is sent there whenever you pause. `format`: zeta, sweep, fim (fill in the "
-     "middle), chat, or auto, by the model's name."},
+     "A model that predicts your next edit; off until it is set: {\"provider\": …, "
+     "\"endpoint\": …, \"name\": …, \"format\": …}. Whatever is left out is the same as for the "
+     "main model. The code around the cursor is sent there whenever you pause. `format`: zeta, "
+     "sweep, fim (fill in the middle), chat, or auto, by the model's name."},
     {"suggest.checkMs", Type::number, "150", Scope::user,
-     "How many milliseconds a predicted edit waits for the checkers of its language. What they call "
-     "wrong is not shown."},
+     "How many milliseconds a predicted edit waits for the checkers of its language. What they "
+     "call wrong is not shown."},
     {"verify.showAfterMs", Type::number, "3000", Scope::user,
      "After how many milliseconds an edit is shown although its check has not ended; the verdict "
      "follows."},

@@ -113,8 +113,7 @@ def main():
         if not 2 <= len(hunks) <= 12 or "\r" in "".join(before + after) or not "\n".join(before).isascii() or not "\n".join(after).isascii():
             continue
         name = os.path.basename(path)
-        editor = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(before), path=name,
-                        settings={"suggest.edits": "off"})
+        editor = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(before), path=name)
         for _, begin, end, to, to_end in hunks:
             now = editor.buffers[name].split("\n")
             goal = now[:to] + after[to:to_end] + now[to + end - begin:]
@@ -131,7 +130,7 @@ def main():
                 if given.v and outcome != "placed":
                     print(player.slip, outcome, path, player.region, (begin, end, to, to_end), now[to:to + end - begin][:3], after[to:to_end][:3],
                           [(each["range"]["start"]["line"], each["range"]["end"]["line"], each["newText"][:80]) for each in found])
-            editor.change(name, "\n".join(goal))
+            editor.change_at_once(name, "\n".join(goal))
         editor.kill()
         if sum(sum(each.values()) for each in counts.values()) >= given.edits:
             break

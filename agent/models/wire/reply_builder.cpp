@@ -1,6 +1,7 @@
 #include "agent/models/wire/reply_builder.h"
 
 #include <algorithm>
+#include <memory>
 #include <random>
 #include <utility>
 
@@ -70,6 +71,12 @@ void ReplyBuilder::add(Part& part, std::string_view delta) {
   if (ready.empty()) return;
   part.content += ready;
   if (!task_.report) return;
+  auto edit = part.kind == Kind::thinking ? std::nullopt
+                                          : part.edits.told(part.content, part.kind == Kind::call);
+  if (edit)
+    task_.report({.kind = Progress::Kind::draft,
+                  .text = "",
+                  .writing = std::make_shared<WrittenEdit>(*std::move(edit))});
   if (part.kind == Kind::call) {
     if (auto told = part.progress.told(part.content, part.call.name))
       task_.report({Progress::Kind::editing, *std::move(told)});

@@ -8,6 +8,7 @@
 
 #include "agent/models/model.h"
 #include "agent/replies/call_progress.h"
+#include "agent/replies/written_edit.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/wire_json.h"
 
@@ -28,6 +29,7 @@ class ReplyBuilder {
     SurrogateJoiner joiner;
     HeldSecretFilter keys;       // which the server may repeat
     CallProgress progress = {};  // of a call, while it arrives
+    WrittenEdits edits = {};
   };
 
   explicit ReplyBuilder(const Task& task) : task_(task) {}

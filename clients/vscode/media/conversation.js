@@ -251,4 +251,8 @@ const before = host.getState();
 if (before?.text) setText(before.text);
 if (before?.effort) effort.value = before.effort;
 setInterval(tick, 1000);
+// How wide the editors are, no extension is told.
+const tellWidth = () => innerWidth && host.postMessage({ width: { window: outerWidth, page: innerWidth } });
+addEventListener("resize", tellWidth);
+tellWidth();
 host.postMessage({ ready: true });

@@ -44,7 +44,7 @@ export class AddedLines implements vscode.Disposable {
   show(drawn: readonly Drawn[], mayAdd: boolean): void {
     const before = this.threads;
     this.threads = new Map();
-    for (const { document, proposal, drawing } of drawn) {
+    for (const { document, proposal, drawing, writing } of drawn) {
       if (drawing.addedBelow === undefined) continue;
       const key = `${document.uri} ${proposal.proposalId} ${drawing.index}`;
       if (this.threads.has(key)) continue;
@@ -52,7 +52,7 @@ export class AddedLines implements vscode.Disposable {
       const range = new vscode.Range(at, 0, at, 0);
       const left = drawing.added.length - kMax;
       const text = visible([...drawing.added.slice(0, kMax), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
-      const label = plain(`${drawing.words}, ${checked(proposal.verification)}`);
+      const label = plain(writing ? "writing…" : `${drawing.words}, ${checked(proposal.verification)}`);
       const known = before.get(key);
       if (!known && !mayAdd) continue;
       const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);
@@ -63,7 +63,7 @@ export class AddedLines implements vscode.Disposable {
         thread.canReply = false;
         thread.state = vscode.CommentThreadState.Resolved; // no reason to open the view "Comments"
         thread.collapsibleState = vscode.CommentThreadCollapsibleState.Expanded;
-        thread.contextValue = "bodkinChange";
+        if (!writing) thread.contextValue = "bodkinChange";
       }
       if (!thread.range?.isEqual(range)) thread.range = range;
       if (thread.label !== label) thread.label = label;

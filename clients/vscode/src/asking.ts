@@ -161,6 +161,11 @@ export class Asking implements vscode.Disposable {
     this.view.changed(this.conversation.streamed(delta, Date.now()));
   }
 
+  writes({ askId, path, lines }: own.Writing): void {
+    this.view.changed(this.conversation.does(askId, `${path}: ${count(lines, "line")} so far`, Date.now()));
+    this.progress.report(askId, `${path}: ${count(lines, "line")} so far`);
+  }
+
   private waits(is: boolean): void {
     if (!this.conversation.waits(is, Date.now())) return;
     for (const ask of this.conversation.running) this.view.changed(ask);
@@ -186,6 +191,7 @@ export class Asking implements vscode.Disposable {
       if (standing) ask.isStale = outOfDate(standing) > 0;
       if (standing) ask.isSpent = standing.left === 0;
       if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
+      ask.canReview = this.review.applied.has(ask.end?.proposalId);
       if (proposal || isIt || this.open.has(ask.id)) this.view.changed(ask);
       if (proposal) this.open.add(ask.id);
       else this.open.delete(ask.id);
@@ -259,6 +265,8 @@ export class Asking implements vscode.Disposable {
         return void (proposal && (await this.review.apply(proposal)));
       case "discard":
         return void (proposal && (await this.review.discard(proposal)));
+      case "review":
+        return this.review.applied.review(ask.end?.proposalId);
       case "undo":
         return void (await this.run(own.commands.undo, { proposalId: ask.end?.proposalId }));
       case "restore":

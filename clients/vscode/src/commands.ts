@@ -8,9 +8,11 @@ import { chooseEffort, chooseMode, chooseModel } from "./choose_model.ts";
 import { withRequest } from "./completion.ts";
 import { switchSession } from "./conversation_commands.ts";
 import { showDiff } from "./diffs.ts";
+import * as early from "./early_keys.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
+import type { NextEdit } from "./next_edit.ts";
 import { plain } from "./plain.ts";
 import { askForRequest, type Prompt, pressed } from "./prompt.ts";
 import type { PromptHere } from "./prompt_here.ts";
@@ -37,6 +39,7 @@ export interface Parts {
   keys: Keys;
   questions: Questions;
   promptHere: PromptHere;
+  nextEdit: NextEdit;
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   selectedSession(): own.Session | undefined;
@@ -139,7 +142,11 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
   };
   const askSelection = async (effort?: string) => {
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
-      const closeList = () => void vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+      const closeList = () => {
+        early.end();
+        early.taken();
+        void vscode.commands.executeCommand("workbench.action.closeQuickOpen");
+      };
       // In the diff of a proposal, what is asked is about it.
       const shown = proposalAt(vscode.window.activeTextEditor?.document.uri);
       const about = shown && review.target({ proposalId: shown });
@@ -215,6 +222,8 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.newerRequestHere": () => parts.promptHere.recall(-1),
     "bodkin.sendRequest": (comment) => parts.promptHere.send(comment as vscode.Comment | undefined),
     "bodkin.closePrompt": () => parts.promptHere.close(),
+    "bodkin.takeNextEdit": () => parts.nextEdit.go(),
+    "bodkin.typeEarly": (letter) => early.add(letter),
     "bodkin.newLine": () => pressed(0),
     "bodkin.completeRequest": () => pressed("complete"),
     "bodkin.showUnified": async (argument) => {
@@ -240,6 +249,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.applyAllFiles": () => vscode.commands.executeCommand("bodkin.applyProposal"),
     "bodkin.discardAllFiles": () => vscode.commands.executeCommand("bodkin.discardProposal"),
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
+    "bodkin.reviewApplied": () => review.applied.review(),
     "bodkin.undoProposal": () => review.undo(),
     "bodkin.redoProposal": async () => {
       const again = await review.redo();

@@ -35,6 +35,7 @@ export interface Ask {
   isStale?: boolean; // a part of its proposal is out of date
   isSpent?: boolean; // nothing of its proposal can be applied any more
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
+  canReview?: boolean; // what it was before is known
   reason?: string; // why it is lost, in words
   cause?: Cause; // why it failed
 }
@@ -92,6 +93,11 @@ export class Conversation {
     return ask;
   }
 
+  // What it does now, in one line.
+  does(askId: string, doing: string, now: number): Ask {
+    return Object.assign(this.known(askId, now), { heard: now, doing });
+  }
+
   // What runs waits for the user, or goes on. Returns whether anything has turned.
   waits(is: boolean, now: number): boolean {
     const turned = this.running.filter((ask) => (ask.isWaiting ?? false) !== is);
@@ -139,7 +145,7 @@ export class Conversation {
 
   // What was left by the window before.
   restore(asks: readonly Ask[]): void {
-    for (const ask of asks) this.asks.set(ask.id, ask);
+    for (const ask of asks) this.asks.set(ask.id, { ...ask, canReview: false });
   }
 
   // What could not be sent, and why.

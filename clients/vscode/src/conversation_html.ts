@@ -13,6 +13,7 @@ export const actions = {
   show: "Show Diff",
   apply: "Apply",
   discard: "Discard",
+  review: "Review",
   undo: "Undo",
   restore: "Restore to Before This",
   carryOut: "Carry It Out",
@@ -32,6 +33,7 @@ export function actionsOf(ask: Ask, isOpen: boolean, canRestore = false): Action
   // What is out of date as a whole can only be asked for again, or put away.
   const isSpent = isOpen && ask.isSpent && !ask.isRetried && ask.again !== undefined;
   const can: Action[] = isSpent ? ["retry", "show", "discard"] : isOpen ? ["apply", "show", "discard"] : [];
+  if (ask.isApplied && ask.canReview) can.push("review");
   if (ask.isApplied) can.push("undo");
   if (canRestore) can.push("restore");
   if (ask.end?.plan) can.push("carryOut");

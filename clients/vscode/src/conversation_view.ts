@@ -7,6 +7,7 @@ import { actions, type Action, htmlOfAsk, htmlOfQuestions, spoken } from "./conv
 import { page } from "./conversation_page.ts";
 import { openNamed } from "./named_files.ts";
 import type { Questions } from "./questions.ts";
+import { widthTold } from "./room.ts";
 
 const kRest = 80; // milliseconds between two drawings: words come faster than anyone reads
 
@@ -32,6 +33,7 @@ interface FromPage extends Said {
   open?: string;
   line?: number;
   copy?: string;
+  width?: { window: number; page: number };
 }
 
 // Which session is shown. Asks of none, which could not be sent or have just begun, are in every one.
@@ -120,6 +122,7 @@ export class ConversationView implements vscode.WebviewViewProvider {
       this.wantsFocus = false;
       return;
     }
+    if (message.width) return void widthTold(message.width);
     if (message.choice) return void this.questions.chosen(Number(message.question), message.choice);
     if (message.open) return void openNamed(message.open, message.line);
     if (message.copy !== undefined) return void vscode.env.clipboard.writeText(message.copy);

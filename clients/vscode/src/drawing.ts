@@ -13,7 +13,7 @@ export interface Drawing {
   words: string; // its size, for a label: "−2 +3"
 }
 
-const kMaxGhost = 80; // characters of an old line with the new one beside it
+export const kMaxGhost = 80; // characters of an old line with the new one beside it
 
 // The blanks at both ends of a line, where they are all that changes.
 export function withBlanks(text: string): string {
@@ -27,8 +27,8 @@ function beside(old: string | undefined, added: string): string {
   return (isSameWords ? withBlanks(added) : added.trim()) || "(empty line)";
 }
 
-// `line`: the document's text of a line. The range may begin and end inside a line.
-export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) => string): Drawing {
+// `line`: the document's text of a line. The range may begin and end inside a line. `room`: characters that are seen of a line.
+export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) => string, room = kMaxGhost): Drawing {
   const { start, end } = hunk.range;
   const text = (index: number) => (index < lineCount ? line(index) : "");
   const before: string[] = [];
@@ -43,11 +43,12 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
   const added = after.slice(top, after.length - bottom);
   const first = start.line + top;
   const ghosts: Drawing["ghosts"] = [];
-  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= kMaxGhost);
+  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= room);
   const last = Math.max(0, first + old.length - 1); // the line above, if nothing goes
   if (!fits) {
     const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;
-    ghosts.push({ line: old.length > 0 ? first : last, text: `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
+    const isBrief = old.length > 0 && room < kMaxGhost; // they are below
+    ghosts.push({ line: old.length > 0 ? first : last, text: isBrief ? "↓" : `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
   } else if (old.length === 0) {
     if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${beside(undefined, added[0])}` });
   } else {

@@ -15,6 +15,7 @@ import * as own from "./extensions.ts";
 import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
+import { NextEdit } from "./next_edit.ts";
 import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
@@ -136,7 +137,9 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     item.tooltip = new vscode.MarkdownString(statusDetail(life, status));
     item.backgroundColor = life === "stopped" ? new vscode.ThemeColor("statusBarItem.errorBackground") : undefined;
   };
+  const nextEdit = new NextEdit(client, (document) => review.isIn(document.uri));
   const review = new Review(client, run, () => {
+    nextEdit.clear();
     proposalTree.refresh();
     asking.proposalsChanged();
     proposalView.badge = { value: review.proposals.all.length, tooltip: count(review.proposals.all.length, "proposal") };
@@ -158,7 +161,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   item.name = "bodkin";
   item.command = "bodkin.menu";
   item.show();
-  context.subscriptions.push(output, item, review, asking, proposalView, sessionView, sessionText, promptHere, questions, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
+  context.subscriptions.push(output, item, nextEdit, review, asking, proposalView, sessionView, sessionText, promptHere, questions, asking.view.onDidTurn((visible) => asking.viewTurned(visible)),
     vscode.window.registerWebviewViewProvider("bodkin.conversation", asking.view, { webviewOptions: { retainContextWhenHidden: true } }),
     vscode.window.onDidChangeActiveTextEditor(() => {
       sessionTree.refresh();
@@ -175,12 +178,16 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     });
   };
 
-  client.onNotification(own.proposal, (proposal: own.Proposal) => review.proposalArrived(proposal));
+  client.onNotification(own.proposal, (proposal: own.Proposal) => {
+    if (proposal.askId) review.inline.writes(proposal.askId);
+    return review.proposalArrived(proposal);
+  });
   client.onNotification(own.didChangeProposal, async (change: own.ChangedProposal) => {
     await review.proposalChanged(change);
     asking.proposalsChanged(change);
   });
   client.onNotification(own.didEndAsk, async (ended: own.EndedAsk) => {
+    review.inline.writes(ended.askId);
     log.end(ended.askId);
     sessionTree.refresh();
     if (ended.sessionId) void sessionText.refresh(ended.sessionId);
@@ -193,7 +200,12 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   });
   client.onNotification(own.stream, (delta: own.Streamed) => {
     log.streamed(delta);
+    if (delta.step) review.inline.writes(delta.askId);
     asking.streamed(delta);
+  });
+  client.onNotification(own.writing, (now: own.Writing) => {
+    review.inline.writes(now.askId, now);
+    asking.writes(now);
   });
   client.onRequest(own.input, async (question: { prompt: string; placeholder?: string }) => ({
     value: (await askFor(parts, question.prompt, question.placeholder)) ?? null,
@@ -221,7 +233,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
     // Uninstalled: nothing of it runs on until the window is reloaded.

@@ -21,6 +21,7 @@ export const listSessions = "bodkin/listSessions"; // {} -> {sessions: Session[]
 export const readSession = "bodkin/readSession"; // {sessionId} -> {title, text: Markdown}
 export const renameSession = "bodkin/renameSession"; // {sessionId, name: its title} -> {}
 export const deleteSession = "bodkin/deleteSession"; // {sessionId} -> {}; an error while it runs
+export const nextEdits = "bodkin/nextEdits"; // {uri} -> NextEdits
 export const proposalContent = "bodkin/proposalContent"; // {proposalId, uri} -> ProposalContent
 
 // Server to client.
@@ -29,6 +30,7 @@ export const didChangeProposal = "bodkin/didChangeProposal";
 export const didEndAsk = "bodkin/didEndAsk";
 export const status = "$/bodkin/status";
 export const stream = "$/bodkin/stream"; // Streamed
+export const writing = "$/bodkin/writing"; // Writing
 
 // Server to client, with an answer.
 export const input = "bodkin/input"; // {prompt, placeholder} -> {value}
@@ -168,6 +170,19 @@ export interface Step {
   why?: string; // the model's words
   reason?: string; // if it failed
   command?: { exitCode: number; output: string }; // output: its last lines
+}
+export interface NextEdits {
+  version: number | null;
+  what: string; // "Same change", "a → b", "Next edit"
+  edits: { range: Range; newText: string }[];
+  checked?: boolean; // of one that a model predicts: no checker found an error
+}
+export interface Writing {
+  askId: string;
+  path: string; // as the model spells it
+  old: string; // the lines that are replaced
+  new: string; // those that are complete, of very many the first
+  lines: number; // how many are complete
 }
 export interface Completions {
   start: number; // insertText replaces the text from there

@@ -183,13 +183,14 @@ function listAt(lines: readonly string[], begin: number, depth: number, copies: 
 }
 
 // New lines as a diff shows them, for a place that lets through no more than a span's two colours: in the editor's font, as wide as the
-// longest, so that the colour behind them makes one block. A theme with high contrast has no such colour: its lines have the sign.
+// longest of those that have room everywhere, so that the colour behind them makes one block; longer ones are broken between words. A theme
+// with high contrast has no such colour: its lines have the sign.
 export function addedHtml(text: string, language = ""): string {
   const lines: string[] = [""];
   const widths: number[] = [0];
   const put = (words: string, kind: keyof typeof kColours) => {
-    if (!words) return;
-    lines[lines.length - 1] += spanOf(words, kColours[kind]);
+    const pieces = words.match(/^\s+|\S+\s*/g) ?? [];
+    lines[lines.length - 1] += pieces.map((each) => spanOf(each, kColours[kind])).join("<wbr>");
     widths[widths.length - 1] += words.length;
   };
   for (const { text: piece, kind } of piecesOf(text.replace(/\t/g, "    "), language)) {
@@ -201,10 +202,12 @@ export function addedHtml(text: string, language = ""): string {
       put(each, kind);
     }
   }
-  const width = Math.max(...widths) + 1;
+  const width = Math.min(kNarrow, Math.max(...widths) + 1);
   const sign = spanOf("+ ", "gitDecoration-addedResourceForeground");
-  return `<pre><code>${lines.map((line, i) => sign + line + spanOf(" ".repeat(width - widths[i]), kColours[""])).join("\n")}</code></pre>`;
+  const rest = (i: number) => spanOf(" ".repeat(Math.max(0, width - widths[i])), kColours[""]);
+  return `<p><code>${lines.map((line, i) => sign + line + rest(i)).join("<br>")}</code></p>`;
 }
+const kNarrow = 40; // characters, for which there is always room
 
 const kColours = {
   "": "editor-foreground",

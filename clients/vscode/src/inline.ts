@@ -2,11 +2,13 @@
 import * as vscode from "vscode";
 import { AddedLines, kSettled } from "./added_lines.ts";
 import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
-import type { Hunk, Proposal } from "./extensions.ts";
+import type { Hunk, Proposal, Writing } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { showText } from "./diffs.ts";
 import { briefSummary, checked, fateOf, filesOf, filesShown, kOutOfDate, spokenOf } from "./proposals.ts";
+import { roomHere } from "./room.ts";
 import { kScheme, sideOf } from "./sides.ts";
+import { drawnOf } from "./writing.ts";
 import { textOf } from "./texts.ts";
 
 const color = (id: string) => new vscode.ThemeColor(id);
@@ -18,6 +20,7 @@ export interface Drawn {
   document: vscode.TextDocument;
   proposal: Proposal;
   drawing: Drawing;
+  writing?: number; // it is being written: how many lines so far
 }
 
 interface Place {
@@ -76,6 +79,7 @@ export class Inline implements vscode.Disposable {
   private readonly added = new AddedLines();
   private readonly margin = vscode.window.createTextEditorDecorationType({ gutterIconPath: sign, gutterIconSize: "contain" });
   private readonly all: vscode.Disposable;
+  private readonly writing = new Map<string, Writing>(); // by ask
   private isDrawing = false;
   private isStale = false; // something has changed since the drawing began
   private settling: NodeJS.Timeout | undefined; // other editors have just been shown
@@ -126,6 +130,14 @@ export class Inline implements vscode.Disposable {
     this.isDrawing = false;
   }
 
+  // What a reply writes so far; nothing once it has ended.
+  writes(askId: string, writing?: Writing): void {
+    if (!writing && !this.writing.has(askId)) return;
+    if (writing) this.writing.set(askId, writing);
+    else this.writing.delete(askId);
+    void this.draw();
+  }
+
   private setContext(): void {
     const file = vscode.window.activeTextEditor?.document.uri.toString();
     const has = this.proposals().some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === file));
@@ -149,7 +161,12 @@ export class Inline implements vscode.Disposable {
       }
       // The side of a diff has no column of its own; it shows the others already.
       if (editor.viewColumn === undefined) continue;
-      for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text) });
+      const room = roomHere();
+      for (const hunk of hunks) shown.push({ document, proposal, drawing: drawingOf(hunk, document.lineCount, (index) => document.lineAt(index).text, room) });
+    }
+    for (const writing of editor.viewColumn === undefined ? [] : this.writing.values()) {
+      const drawn = drawnOf(writing, document);
+      if (drawn) shown.push(drawn);
     }
     const wholeLine = (line: number) => document.lineAt(Math.min(line, document.lineCount - 1)).range;
     const atEnd = (line: number) => new vscode.Range(wholeLine(line).end, wholeLine(line).end);

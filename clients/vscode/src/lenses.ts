@@ -3,12 +3,15 @@ import * as vscode from "vscode";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { fateOf, filesOf } from "./proposals.ts";
+import { roomHere } from "./room.ts";
 
 // As in package.json, which the user may have changed.
 const kKeys =
   process.platform === "darwin"
     ? { apply: "⌘⌥⏎", discard: "⇧⌥⌫", next: "⌘⌥PgDn" }
     : { apply: "Ctrl+Alt+⏎", discard: "Shift+Alt+⌫", next: "Ctrl+Alt+PgDn" };
+
+const kWide = 60; // characters, in which all the words have room
 
 const rangeOf = ({ range: { start, end } }: Hunk) => new vscode.Range(start.line, start.character, end.line, end.character);
 
@@ -47,17 +50,18 @@ export class Lenses implements vscode.CodeLensProvider, vscode.Disposable {
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
         const lens = (title: string, command: string) =>
           lenses.push(new vscode.CodeLens(range, { title, command, arguments: [argument] }));
-        lens(`bodkin: Apply ${kKeys.apply}`, "bodkin.applyChange");
+        lens(`$(sparkle) Apply ${kKeys.apply}`, "bodkin.applyChange");
         lens(`Discard ${kKeys.discard}`, "bodkin.discardChange");
-        lens("Diff", "bodkin.showProposal");
-        lens(`Next ${kKeys.next}`, "bodkin.nextChange");
+        const isWide = roomHere() >= kWide;
+        lens(isWide ? `Next ${kKeys.next}` : "Next", "bodkin.nextChange");
+        if (isWide) lens("Diff", "bodkin.showProposal");
         const problems = (proposal.verification?.problems ?? []).filter((problem) => problem.hunk === hunk.index);
         if (problems.length > 0) lens(plain(`✗ ${problems[0].source}: ${problems[0].message}`), "bodkin.showProposal");
       }
       for (const hunk of old) {
         const range = rangeOf(hunk);
         const argument = { proposalId: proposal.proposalId, hunk: hunk.index };
-        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "bodkin: Retry (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
+        if (proposal.askId) lenses.push(new vscode.CodeLens(range, { title: "$(sparkle) Retry (out of date)", command: "bodkin.askAgain", arguments: [argument] }));
         lenses.push(new vscode.CodeLens(range, { title: "Discard", command: "bodkin.discardChange", arguments: [argument] }));
       }
     }

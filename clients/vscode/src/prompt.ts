@@ -3,6 +3,7 @@
 // It is for what is not about a file's lines, and for where prompt_here.ts cannot be shown.
 import * as vscode from "vscode";
 import { afterKey, earlier, entries, type Entry, inField, inText, isIncomplete } from "./completion.ts";
+import * as early from "./early_keys.ts";
 import type { Completions } from "./extensions.ts";
 import { plain } from "./plain.ts";
 
@@ -88,8 +89,9 @@ export function askForRequest({ title, placeHolder, earlier: before, complete, k
       resolve(undefined);
       field.dispose();
     });
-    field.value = inField(begun) ?? "";
+    field.value = inField(begun + early.taken()) ?? "";
     turn(field.value, -1);
     field.show();
+    early.end();
   });
 }

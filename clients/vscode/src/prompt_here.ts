@@ -1,10 +1,12 @@
 // The place at the code in which a request is typed: a comment below the selection that is being written, the only editor that an
 // extension can put between two lines. <Enter> sends it, <Shift+Enter> begins another line, <Up> brings earlier requests back, <Escape>
-// closes it. Until it has the focus a field at the top takes the keys, which would change the document otherwise. Where it cannot be
-// shown, the field of prompt.ts takes its place.
+// closes it. Until it has the focus a field at the top takes the keys, which would change the document otherwise; until that is there, a list
+// that the key opens by itself, in which each letter is a key of its own (early_keys.ts). Where it cannot be shown, the field of prompt.ts
+// takes its place.
 import * as vscode from "vscode";
 import { quiet } from "./added_lines.ts";
 import { afterKey } from "./completion.ts";
+import * as early from "./early_keys.ts";
 import type * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import type { Prompt } from "./prompt.ts";
@@ -102,10 +104,12 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     });
     field.placeholder = kHolding;
     field.onDidAccept(() => {
-      if (this.open === now && field.value.trim()) this.close(field.value);
+      const text = early.taken() + field.value;
+      if (this.open === now && text.trim()) this.close(text);
     });
     const isLeft = new Promise<void>((resolve) => field.onDidHide(resolve));
     field.show();
+    early.end();
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
     for (const name of ["isAskingHere", "canRecallHere"]) context(name, true); // before the first key
     thread.canReply = false;
@@ -120,11 +124,11 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     if (!(await isShown) && this.open === now) {
       this.end(undefined);
       field.dispose();
-      return { elsewhere: begun + field.value };
+      return { elsewhere: begun + early.taken() + field.value };
     }
     // The place takes the focus from the field; what was typed by then is put before what is typed from now on.
     void isLeft.then(() => {
-      now.held = field.value;
+      now.held = early.taken() + field.value;
       field.dispose();
       return this.hand(now, now.inputs);
     });

@@ -2,6 +2,7 @@
 // Longer than others: what is shown, taken and counted of a proposal is one state.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { Applied } from "./applied.ts";
 import * as own from "./extensions.ts";
 import { targetOf } from "./added_lines.ts";
 import { closeDiffs, showFile, showText } from "./diffs.ts";
@@ -10,7 +11,8 @@ import { documentHere, Inline, showInFile } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
 import { plain } from "./plain.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
-import { type Side, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
+import { onDidChangeRoom } from "./room.ts";
+import { type Side, isAbout, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { exists, textOf } from "./texts.ts";
 import { Unified } from "./unified.ts";
 
@@ -27,6 +29,7 @@ interface Taken {
 
 export class Review implements vscode.TextDocumentContentProvider, vscode.Disposable {
   readonly proposals = new Proposals();
+  readonly applied = new Applied();
   readonly inline = new Inline(
     () => this.proposals.all,
     (proposalId, file) => this.waiting(proposalId, file),
@@ -67,16 +70,20 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.edited = new EditedTexts(run, async (proposalId, file) => (await this.content(proposalId, file)).text);
     this.all = vscode.Disposable.from(
       this.changed,
+      this.applied,
       this.lenses,
       this.inline,
       this.unified,
       this.edited,
+      onDidChangeRoom(() => this.update()),
       vscode.workspace.registerTextDocumentContentProvider(kScheme, this),
       vscode.window.tabGroups.onDidChangeTabs(() => this.setContext()),
       vscode.window.onDidChangeActiveTextEditor(() => this.setContext()),
       vscode.workspace.onDidChangeTextDocument(({ document, contentChanges }) => {
         // Also into the message of a commit, a notebook or a search.
-        if (contentChanges.length > 0 && document.uri.scheme !== "output" && !sideOf(document.uri)) ++this.typed;
+        // Below what is drawn there is a field for answers, in which nobody can type.
+        const isOurs = document.uri.scheme === "comment" && document.uri.authority.startsWith("bodkin");
+        if (contentChanges.length > 0 && document.uri.scheme !== "output" && !isOurs && !sideOf(document.uri)) ++this.typed;
         if (document.uri.scheme === "file" || document.uri.scheme === "untitled") this.refresh(document.uri);
       }),
       ...[vscode.window.onDidChangeActiveTerminal, vscode.window.onDidChangeTerminalState, vscode.window.onDidStartTerminalShellExecution].map((happens) => happens(() => ++this.typed)),
@@ -95,6 +102,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     this.proposals.add(proposal);
     this.update();
     void this.count(proposal);
+    if (proposal.atOnce) void this.applied.keep(proposal);
     if (proposal.atOnce && !proposal.askId) return; // an agent's: there is nothing to decide
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
@@ -117,6 +125,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   async proposalChanged(change: own.ChangedProposal): Promise<void> {
     const proposal = this.proposals.byId(change.proposalId);
+    if (proposal && change.state === "applying") void this.applied.keep(proposal);
     this.proposals.change(change);
     this.update();
     if (proposal) this.fire(proposal);
@@ -256,11 +265,16 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     void vscode.commands.executeCommand("setContext", "bodkin.hasSeveralChanges", several.length > 0);
   }
 
+  // Whether changes wait in this document.
+  isIn(document: vscode.Uri): boolean {
+    return this.proposals.all.some((proposal) => isAbout(proposal, document));
+  }
+
   // Whether what is in front shows changes that can be taken: a document that has some, or a diff.
   private setContext(): void {
     const tab = vscode.window.tabGroups.activeTabGroup.activeTab;
     const here = vscode.window.activeTextEditor?.document.uri;
-    const has = this.proposals.all.some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === here?.toString()));
+    const has = here !== undefined && this.isIn(here);
     const id = (tab && proposalIn(tab)) ?? (here && sideOf(here)?.proposalId);
     const shown = id === undefined ? undefined : this.proposals.byId(id);
     void vscode.commands.executeCommand("setContext", "bodkin.isReview", has || shown !== undefined);
@@ -269,8 +283,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   private refresh(document: vscode.Uri): void {
-    for (const proposal of this.proposals.all) {
-      if (!filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString())) continue;
+    for (const proposal of this.proposals.all.filter((each) => isAbout(each, document))) {
       this.fire(proposal);
       this.unified.refresh(proposal.proposalId);
       void this.inline.draw();
@@ -287,9 +300,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     }
   }
 
-  private content(proposalId: string, uri: string): Promise<own.ProposalContent> {
-    return this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
-  }
+  private content = (proposalId: string, uri: string) => this.client.sendRequest<own.ProposalContent>(own.proposalContent, { proposalId, uri });
 
   // The changes of a file, as the document is now: those that wait, and those that are out of date.
   async waiting(proposalId: string, uri: string): Promise<{ hunks: own.Hunk[]; outOfDate: own.Hunk[] }> {
@@ -298,9 +309,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   // The first of these.
-  async pending(proposalId: string, uri: string): Promise<own.Hunk[]> {
-    return (await this.content(proposalId, uri)).hunks;
-  }
+  private pending = async (proposalId: string, uri: string): Promise<own.Hunk[]> => (await this.content(proposalId, uri)).hunks;
 
   async provideTextDocumentContent(uri: vscode.Uri): Promise<string> {
     const side = sideOf(uri);
@@ -334,14 +343,9 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (!answer) this.taken.delete(proposalId);
     return answer;
   }
-  discard(proposal: own.Proposal): Promise<unknown> {
-    return this.run(own.commands.discard, { proposalId: proposal.proposalId });
-  }
-
+  discard = (proposal: own.Proposal): Promise<unknown> => this.run(own.commands.discard, { proposalId: proposal.proposalId });
   // Without an id the server knows what was applied last.
-  undo(): Promise<unknown> {
-    return this.run(own.commands.undo, {});
-  }
+  undo = (): Promise<unknown> => this.run(own.commands.undo, {});
 
   // What was undone last is applied again. What was discarded last is proposed again: the answer is that proposal.
   async redo(): Promise<own.Proposal | undefined> {
@@ -357,9 +361,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const id = given ?? (tab && proposalIn(tab));
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
-      void vscode.window.showInformationMessage(
-        plain(id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone),
-      );
+      const words = id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone;
+      void vscode.window.showInformationMessage(plain(words));
     }
     return proposal;
   }

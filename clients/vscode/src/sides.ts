@@ -1,5 +1,7 @@
 // The sides of a proposal's diffs: their URIs, and what a document or a tab shows of a proposal.
 import * as vscode from "vscode";
+import type { Proposal } from "./extensions.ts";
+import { filesOf } from "./proposals.ts";
 import { kUnified } from "./unified.ts";
 
 // Not bodkin-proposal, which the server itself serves (workspace/textDocumentContent) without saying
@@ -18,6 +20,11 @@ export function uriOf(side: Side & { file: string }, name = side.file): vscode.U
 }
 export function sideOf(uri: vscode.Uri): Side | undefined {
   return uri.scheme === kScheme || uri.scheme === kUnified ? (JSON.parse(uri.query) as Side) : undefined;
+}
+
+// Whether it changes this document.
+export function isAbout(proposal: Proposal, document: vscode.Uri): boolean {
+  return filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === document.toString());
 }
 
 // The proposal whose text this is.

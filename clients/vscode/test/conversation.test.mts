@@ -212,9 +212,9 @@ test("what was asked again offers nothing more than to be copied", () => {
 
 test("new lines are one block of code that is escaped, and an old session keeps its headings and the colours of its diffs", () => {
   const html = addedHtml("\ta <b>\n</code></pre><img src=x>");
-  assert.equal(html.match(/<(?!\/?(?:pre|code|span)\b)/), null);
-  assert.ok(html.startsWith("<pre><code><span") && />\+ <\/span><span [^>]*> {4}a &lt;b&gt;<\/span>/.test(html));
-  const lines = html.replace(/<[^>]*>/g, "").replace(/&[a-z]+;|&#39;/g, "x").split("\n");
+  assert.equal(html.match(/<(?!\/?(?:p|code|span|br|wbr)\b)/), null);
+  assert.ok(html.startsWith("<p><code><span") && />\+ <\/span><span [^>]*> {4}<\/span><wbr><span [^>]*>a <\/span><wbr><span [^>]*>&lt;b&gt;<\/span>/.test(html));
+  const lines = html.replaceAll("<br>", "\n").replace(/<[^>]*>/g, "").replace(/&[a-z]+;|&#39;/g, "x").split("\n");
   assert.equal(lines[0].length, lines[1].length); // one block
   assert.equal(htmlOf("# A\n## B\nc", true), "<h1>A</h1>\n<h2>B</h2>\n<p>c</p>");
   assert.equal(htmlOf("```diff\n-a\n+<b>\n c\n```"), '<pre tabindex="0"><code><span class="removed">-a</span>\n<span class="added">+&lt;b&gt;</span>\n c</code></pre>');

@@ -19,8 +19,8 @@ export default {
     await below.filter({ hasText: "+4" }).first().waitFor();
     if ((await below.count()) !== 1) throw new Error(`They are drawn ${await below.count()} times.`);
     // They look like added code: upright, in the editor's font, on the diff's colour; with a sign where the theme has none.
-    const code = below.locator("pre code").first();
-    const word = code.locator("span", { hasText: /^return$/ }).first();
+    const code = below.locator("p code").first();
+    const word = code.locator("span", { hasText: /^return\s*$/ }).first();
     const font = await w.page.locator(".editor-instance .view-lines").first().evaluate((lines) => getComputedStyle(lines).fontFamily);
     for (const theme of ["Light Modern", "Dark Modern", "Dark High Contrast"]) {
       await w.theme(theme);

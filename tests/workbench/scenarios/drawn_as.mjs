@@ -53,7 +53,7 @@ export default {
     await w.saved("new.py", "def fresh():\n    return 1\n");
     await w.front("old.py");
     await w.lenses("this file will be deleted", 1);
-    await w.lenses("bodkin: Apply", 1);
+    await w.lenses("Apply", 1);
     await w.shot();
   },
 };

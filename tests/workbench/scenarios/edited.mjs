@@ -10,7 +10,7 @@ export default {
     await w.request("Tens");
     await w.diff("a.py (proposed) and 1 more file");
     await w.front("a.py");
-    await w.lenses("bodkin: Apply", 1);
+    await w.lenses("Apply", 1);
     await w.command("bodkin: Edit Proposed Text…");
     await w.tab("a.py (edit the right side, then save)");
     await w.goTo(2);

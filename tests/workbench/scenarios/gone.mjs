@@ -30,7 +30,7 @@ export default {
     await w.notification("b.py, which is gone");
     await w.shot();
     await w.front("a.py");
-    await w.lens("bodkin: Apply");
+    await w.lens("Apply");
     await w.saved("a.py", "a = 11\n");
     if (w.read("b.py") !== undefined || w.read("c.py") !== "x = 1\n") throw new Error("the renamed file was changed");
   },

@@ -23,12 +23,12 @@ export default {
     await w.saved("a.py", turned(37));
     // In the document: the lenses over the changed lines. The second is that of line 12.
     await w.goTo(1);
-    await w.lenses("bodkin: Apply", 3);
+    await w.lenses("Apply", 3);
     await w.lens("Discard", 1);
-    await w.lenses("bodkin: Apply", 2);
+    await w.lenses("Apply", 2);
     await w.shot();
-    await w.lens("bodkin: Apply", 1);
-    await w.lenses("bodkin: Apply", 1);
+    await w.lens("Apply", 1);
+    await w.lenses("Apply", 1);
     await w.saved("a.py", turned(20, 37));
     await w.command("bodkin: Apply Proposal");
     await w.noProposal();

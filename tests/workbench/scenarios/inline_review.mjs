@@ -14,7 +14,7 @@ export default {
     await w.front("a.py");
     await w.drawn("→ b = 22");
     await w.drawn("→ f = 66  ↓ g = 7");
-    await w.lenses("bodkin: Apply", 2);
+    await w.lenses("Apply", 2);
     await w.goTo(1);
     await w.page.keyboard.press("Control+Alt+PageDown");
     await w.cursor(2);

@@ -11,12 +11,12 @@ export default {
     await w.request("Double digits");
     await w.proposed("a.py");
     await w.front("a.py");
-    await w.lenses("bodkin: Apply", 3);
+    await w.lenses("Apply", 3);
     await w.goTo(4);
     await w.type("x");
     await w.drawn("out of date: the text here has changed");
     await w.lenses("Retry (out of date)", 1);
-    await w.lenses("bodkin: Apply", 2);
+    await w.lenses("Apply", 2);
     await w.labelled("Line 4: out of date").waitFor();
     await w.said("1 of 3 changes out of date, 2 left");
     await w.conversation.locator("#spoken p", { hasText: "is out of date" }).waitFor();
@@ -32,23 +32,23 @@ export default {
     // What was typed is taken back: it can be applied again.
     await w.goTo(4);
     await key("Delete");
-    await w.lenses("bodkin: Apply", 3);
+    await w.lenses("Apply", 3);
     await w.lenses("Retry (out of date)", 0);
     // One is applied, one is typed by hand: both are in the text, and only those are counted.
-    await w.lens("bodkin: Apply", 0);
-    await w.lenses("bodkin: Apply", 2);
+    await w.lens("Apply", 0);
+    await w.lenses("Apply", 2);
     await w.said("1 of 3 changes applied, 2 left");
     await w.goTo(6);
     await key("End");
     await w.type("6");
     await w.said("2 of 3 changes applied, 1 left");
     // The last is applied, and the editor's undo makes it pending again.
-    await w.lens("bodkin: Apply", 0);
+    await w.lens("Apply", 0);
     await w.noProposal();
     await w.shows("d = 44");
     await w.page.locator(".view-line", { hasText: "d = 44" }).first().click();
     await key("Control+z");
-    await w.lenses("bodkin: Apply", 1);
+    await w.lenses("Apply", 1);
     await w.status("bodkin: 1 proposal");
     await w.said("2 of 3 changes applied, 1 left");
     await w.tree("Line 4").waitFor();

@@ -42,7 +42,7 @@ export default {
     await take("diff");
     await w.front("receipt.cpp");
     await w.goTo(14);
-    await page.locator(".codelens-decoration a", { hasText: "bodkin: Apply" }).first().waitFor();
+    await page.locator(".codelens-decoration a", { hasText: "Apply" }).first().waitFor();
     await page.locator(".review-widget").filter({ visible: true }).first().waitFor();
     await take("review");
     // The walkthrough has them, from the extension itself.

@@ -15,7 +15,7 @@ export default {
     // Above the change: the proposal moves along.
     await w.goTo(1);
     await w.type("# mine\n");
-    await w.lenses("bodkin: Apply", 1);
+    await w.lenses("Apply", 1);
     await w.goTo(3);
     await w.type("a");
     // It is said of which proposal, and it can be asked for again.
