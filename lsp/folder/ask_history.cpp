@@ -22,12 +22,13 @@ constexpr std::chrono::milliseconds kPatience{300};
 }  // namespace
 
 Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
-                       const Roots& roots, bool is_written) {
+                       const ConfinedFolder& folder, bool is_written) {
   Proposal proposal;
   proposal.title = outcome.title;
   proposal.notes = notes_of(outcome);
   proposal.verification = verification_of(outcome);
-  proposal.files = proposed_files(files, roots);
+  proposal.files = proposed_files(files, Roots{{"workspace", folder.path()}});
+  if (is_written) proposal.made_folders = folders_to_make(folder, files);
   lsp::record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
     if (is_written) become(file, file, nullptr, ProposedHunk::State::applied);
@@ -95,6 +96,7 @@ Result<std::unique_ptr<AskRecord>> AskHistory::begin(const Ask& ask, const Roots
   auto hold = SessionHold::take(&history_, session_, conversation, false, task);
   if (!hold) return std::unexpected(hold.error());
   hold_.emplace(*std::move(hold));
+  workspace_ = roots.key();
   ++asks_;
   return std::make_unique<AskRecord>(&history_,
                                      AskStart{.id = fmt::format("ask-{}-{}", asks_, run_id()),
@@ -105,22 +107,14 @@ Result<std::unique_ptr<AskRecord>> AskHistory::begin(const Ask& ask, const Roots
                                      conversation, model);
 }
 
-void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
-  keep(kept_proposal(outcome, outcome.files, roots, false), false, roots);
+void AskHistory::keep(const Outcome& outcome, const ConfinedFolder& folder) {
+  keep(kept_proposal(outcome, outcome.files, folder, false), false);
   hold_.reset();
 }
 
-Result<void> AskHistory::keep_written(const Outcome& outcome,
-                                      const std::vector<ChangedFile>& written,
-                                      const std::set<std::string>& made_folders,
-                                      const Encodings& removed_in, const Roots& roots) {
-  Proposal made = kept_proposal(outcome, written, roots, true);
-  for (ProposedFile& file : made.files)
-    if (const auto found = removed_in.find(file.name.path); found != removed_in.end())
-      file.encoding = found->second;
-  made.made_folders.assign(made_folders.begin(), made_folders.end());
-  const bool is_lost = std::ranges::any_of(made.files, is_kept_in_part);
-  keep(std::move(made), true, roots);
+Result<void> AskHistory::keep_written(Proposal written) {
+  const bool is_lost = std::ranges::any_of(written.files, is_kept_in_part);
+  keep(std::move(written), true);
   if (is_lost)
     return fail(Error::Code::unavailable,
                 "This change cannot be undone later: something in it looks like a secret, which "
@@ -143,12 +137,12 @@ void AskHistory::set_title(const std::string& title) {
 
 std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, run_id()); }
 
-void AskHistory::keep(Proposal made, bool is_written, const Roots& roots) {
+void AskHistory::keep(Proposal made, bool is_written) {
   if (made.files.empty()) return;
   made.id = proposal();
   made.ask_id = fmt::format("ask-{}-{}", asks_, run_id());
   const size_t bytes = made.bytes();
-  history_.write(bytes, [made = std::move(made), session = session_, workspace = roots.key(),
+  history_.write(bytes, [made = std::move(made), session = session_, workspace = workspace_,
                          is_written](HistoryStore& store) {
     store.put_proposal(row_of(made, session, workspace), is_written);
   });
