@@ -1,6 +1,7 @@
 // HistoryStore: what the history keeps, and what can be read from it, as rows (schema.cpp). Writes
 // are meant to be run within one transaction; their errors stay in the database. All text is kept
-// without secrets (hidden.h). One thread at a time. Times: milliseconds since 1970.
+// without secrets (hidden.h), except a ProposalRow that is_exact. One thread at a time. Times:
+// milliseconds since 1970.
 #pragma once
 
 #include <functional>
@@ -50,11 +51,16 @@ void set_state(Conversation& conversation, const nlohmann::json& rest);
 
 struct ProposalRow {
   std::string id, session, ask, workspace, title;
-  std::string state;  // of a ShownAsk: outcome_of()
+  // name_of() its Proposal::State; "asked": it is one of an agent that is written only by the
+  // user's word; of a ShownAsk: outcome_of().
+  std::string state;
   int64_t created = 0;
   std::optional<int64_t> applied;
   std::string data;                // JSON
   std::vector<ChangedFile> files;  // their paths, moves and texts
+  // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
+  // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
+  bool is_exact = false;
 };
 
 struct SessionRow {
@@ -98,6 +104,9 @@ class HistoryStore {
   static std::expected<HistoryStore, Database::Failure> open(const std::string& path,
                                                              Database::Access access);
   Database& database() { return database_; }
+  // Runs `work` in a transaction of its own, and tries again while another program has locked the
+  // database, for two seconds. For who has no History. Returns why nothing was written.
+  std::optional<Database::Failure> commit(const std::function<void()>& work);
 
   // store_write.cpp: asks and what belongs to them. Of a session that was deleted meanwhile, by any
   // process, nothing is written.
@@ -148,8 +157,9 @@ class HistoryStore {
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
-  // The proposals that no ask has made, the newest first, without data; the state is outcome_of().
-  std::vector<ProposalRow> proposals_without_ask();
+  // The proposals that no ask has made, of one workspace or of all, the newest first, without data;
+  // the state is outcome_of().
+  std::vector<ProposalRow> proposals_without_ask(const std::string* workspace = nullptr);
   // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
@@ -166,11 +176,14 @@ class HistoryStore {
   // store_prune.cpp
   // Forgets what was last used before this.
   void forget_older(int64_t time);
-  // Forgets the least recently used sessions, except those that `is_held`, until at most this many
-  // bytes are used, if that is possible.
+  // Forgets the least recently used sessions and changes without one, except sessions that
+  // `is_held`, until at most this many bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
-  void forget_session(const std::string& id);
+  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones. It
+  // does so only once some have come together, since what goes with them is costly to find.
+  void keep_newest(const std::string& workspace, const std::string& beginning, int64_t count);
+  void forget(const std::string& id);  // a session, or a proposal, with its texts
   void forget_all();
 
  private:
@@ -190,6 +203,7 @@ class HistoryStore {
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
   void add_files(ProposalRow& proposal);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
+  void remove(const std::string& id);  // likewise, without its texts
   void forget_unused_texts();
 
   Database database_;

@@ -37,6 +37,9 @@ std::string outcome_of(const std::string& state, std::string_view data) {
 }
 
 void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
+  const auto kept = [&](const std::string& text) {
+    return row.is_exact ? text : without_secret_bytes(text);
+  };
   Statement insert(database_,
                    "INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?, "
                    "iif(?8 IS NULL, NULL, (SELECT coalesce(max(place), 0) + 1 FROM proposals))) "
@@ -49,7 +52,7 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
       .bind(row.session)
       .bind(row.ask)
       .bind(row.workspace)
-      .bind(without_secret_bytes(row.title))
+      .bind(kept(row.title))
       .bind(row.state)
       .bind(row.created);
   row.applied ? insert.bind(*row.applied) : insert.bind_null();
@@ -61,14 +64,14 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   int64_t number = 0;
   for (const ChangedFile& file : row.files) {
     const auto hash_of = [&](const std::optional<Text>& text) {
-      return text ? put_text(without_secret_bytes(text->str())) : "";
+      return text ? put_text(kept(text->str())) : "";
     };
     const std::string before = hash_of(file.before), after = hash_of(file.after);
     Statement add(database_, "INSERT INTO files VALUES (?, ?, ?, ?, ?, ?, ?)");
     add.bind(row.id)
         .bind(number++)
-        .bind(without_secret_bytes(file.path))
-        .bind(without_secret_bytes(file.rename_to.value_or("")))
+        .bind(kept(file.path))
+        .bind(kept(file.rename_to.value_or("")))
         .bind(change_of(file));
     file.before ? add.bind_bytes(before) : add.bind_null();
     file.after ? add.bind_bytes(after) : add.bind_null();
@@ -116,10 +119,12 @@ void HistoryStore::add_files(ProposalRow& proposal) {
   }
 }
 
-std::vector<ProposalRow> HistoryStore::proposals_without_ask() {
+std::vector<ProposalRow> HistoryStore::proposals_without_ask(const std::string* workspace) {
   std::vector<ProposalRow> result;
-  Statement rows(database_,
-                 std::string(kProposals) + "WHERE ask = '' ORDER BY created DESC, id DESC");
+  Statement rows(database_, std::string(kProposals) + "WHERE ask = ''" +
+                                (workspace ? " AND workspace = ?" : "") +
+                                " ORDER BY created DESC, rowid DESC");
+  if (workspace) rows.bind(*workspace);
   while (rows.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(rows));
     proposal.state = outcome_of(proposal.state, rows.text(8));

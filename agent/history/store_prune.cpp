@@ -2,8 +2,13 @@
 
 namespace bodkin {
 
-void HistoryStore::forget_session(const std::string& id) {
-  Statement(database_, "DELETE FROM proposals WHERE session = ?").bind(id).run();
+void HistoryStore::forget(const std::string& id) {
+  remove(id);
+  forget_unused_texts();
+}
+
+void HistoryStore::remove(const std::string& id) {
+  Statement(database_, "DELETE FROM proposals WHERE id = ?1 OR session = ?1").bind(id).run();
   Statement(database_, "DELETE FROM sessions WHERE id = ?").bind(id).run();
 }
 
@@ -38,7 +43,10 @@ void HistoryStore::shrink(int64_t most,
                           const std::function<bool(const std::string& session)>& is_held) {
   while (bytes() > most) {
     std::vector<std::string> all, oldest;
-    Statement rows(database_, "SELECT id FROM sessions ORDER BY used, id");
+    Statement rows(database_,
+                   "SELECT id, used FROM sessions UNION SELECT id, max(created, coalesce(applied, "
+                   "0)) FROM proposals WHERE session NOT IN (SELECT id FROM sessions) "
+                   "ORDER BY 2, 1");
     while (rows.step()) all.push_back(rows.text(0));
     // Some at once: to find the texts that nobody uses any more takes as long for one.
     for (const std::string& id : all) {
@@ -46,9 +54,23 @@ void HistoryStore::shrink(int64_t most,
       if (!is_held(id)) oldest.push_back(id);
     }
     if (oldest.empty() || database_.failure()) return;
-    for (const std::string& id : oldest) forget_session(id);
+    for (const std::string& id : oldest) remove(id);
     forget_unused_texts();
   }
+}
+
+void HistoryStore::keep_newest(const std::string& workspace, const std::string& beginning,
+                               int64_t count) {
+  constexpr int64_t kMore = 10;
+  Statement known(database_,
+                  "SELECT id FROM proposals WHERE workspace = ? AND substr(id, 1, length(?2)) = ?2 "
+                  "ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?");
+  known.bind(workspace).bind(beginning).bind(count);
+  std::vector<std::string> old;
+  while (known.step()) old.push_back(known.text(0));
+  if (old.size() < kMore) return;
+  for (const std::string& id : old) remove(id);
+  forget_unused_texts();
 }
 
 void HistoryStore::forget_all() {

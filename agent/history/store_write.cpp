@@ -88,6 +88,21 @@ std::expected<HistoryStore, Database::Failure> HistoryStore::open(const std::str
   return HistoryStore(*std::move(database));
 }
 
+std::optional<Database::Failure> HistoryStore::commit(const std::function<void()>& work) {
+  constexpr int kTries = 8;  // of a quarter of a second each, for which SQLite waits
+  std::optional<Database::Failure> failure;
+  for (int i = 0; i < kTries; ++i) {
+    database_.execute("BEGIN IMMEDIATE");
+    if (!database_.failure()) work();
+    database_.execute("COMMIT");
+    failure = database_.failure();
+    if (!failure) break;
+    database_.roll_back();
+    if (!failure->is_busy) break;
+  }
+  return failure;
+}
+
 std::string HistoryStore::put_text(std::string_view text) {
   std::string hash = address_of(text);
   Statement known(database_, "SELECT 1 FROM texts WHERE hash = ?");

@@ -300,7 +300,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   files.insert(files.end(), end.unclear.begin(), end.unclear.end());
   const bool is_written = !files.empty();
   Proposal proposal =
-      kept_proposal(outcome, is_written ? files : outcome.files, folder_.roots(), is_written);
+      kept_proposal(outcome, is_written ? files : outcome.files, folder_.folder(), is_written);
   if (proposal.files.empty()) return;
   if (!end.unclear.empty()) proposal.state = Proposal::State::unknown;
   proposal.id = "p" + new_number();

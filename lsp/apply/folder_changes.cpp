@@ -11,7 +11,6 @@
 #include <cerrno>
 #include <csignal>
 #include <cstring>
-#include <map>
 #include <mutex>
 #include <utility>
 
@@ -47,13 +46,12 @@ bool adds_other_characters(std::string_view before, std::string_view after) {
 
 // The texts, as they are in the file: in its encoding. Error: see writes_of().
 Result<void> encode(const ConfinedFolder& folder, const std::string& path, const ChangedFile& file,
-                    Texts texts, const Encodings& removed_in, std::optional<std::string>& before,
+                    Texts texts, const RemovedFile* removed, std::optional<std::string>& before,
                     std::optional<std::string>& after) {
   const auto disk = before ? folder.read(path) : std::nullopt;
   const auto read = [&](const std::string& rules) { return folder.read(rules); };
-  const auto known = before ? removed_in.end() : removed_in.find(file.path);
-  const std::string encoding = known != removed_in.end()
-                                   ? known->second
+  const std::string encoding = removed && removed->encoding
+                                   ? *removed->encoding
                                    : encoding_of(path, disk ? std::string_view(*disk) : "", read);
   const bool is_decoded =
       before && disk && *before != *disk && !encoding.empty() && decoded(*disk, encoding) == before;
@@ -118,16 +116,6 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
   return file ? std::optional(Text(std::move(file->text))) : std::nullopt;
 }
 
-Encodings encodings_of_removed(const std::vector<ChangedFile>& files,
-                               const ConfinedFolder& folder) {
-  Encodings encodings;
-  for (const ChangedFile& file : files)
-    if (!file.after)
-      if (auto found = read_in(folder, file.path))
-        encodings[file.path] = std::move(found->encoding);
-  return encodings;
-}
-
 std::string FolderFiles::why_unreadable(std::string_view path) const {
   struct stat status {};
   const std::string name(path);
@@ -147,7 +135,7 @@ Result<std::string> FolderFiles::inside(const std::string& path) const {
 
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder, Texts texts,
-                                         const Encodings& removed_in) {
+                                         const RemovedFiles& removed) {
   std::vector<FileWrite> writes;
   for (const ChangedFile& file : files) {
     const Result<std::string> path = folder.resolve(file.path);
@@ -161,7 +149,9 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
     std::optional<std::string> before, after;
     if (file.before) before = file.before->str();
     if (file.after) after = file.after->str();
-    if (const auto can = encode(folder, *path, file, texts, removed_in, before, after); !can)
+    const auto found = file.before ? removed.end() : removed.find(file.path);
+    const RemovedFile* const was = found == removed.end() ? nullptr : &found->second;
+    if (const auto can = encode(folder, *path, file, texts, was, before, after); !can)
       return std::unexpected(can.error());
     if (file.rename_to) {
       const Result<std::string> to = folder.resolve(*file.rename_to);
@@ -169,6 +159,7 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
       writes.push_back({*to, std::nullopt, std::exchange(after, std::nullopt), *path});
     }
     writes.push_back({*path, std::move(before), std::move(after)});
+    if (was) writes.back().mode = static_cast<mode_t>(was->mode);
   }
   std::map<std::string_view, int> seen;
   for (const FileWrite& write : writes)
@@ -176,6 +167,24 @@ Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
       return fail(Error::Code::invalid_input, "two edited paths are the same file: " + write.path);
     }
   return writes;
+}
+
+std::set<std::string> folders_to_make(const ConfinedFolder& folder,
+                                      const std::vector<ChangedFile>& files) {
+  std::set<std::string> made;
+  for (const ChangedFile& file : files) {
+    if (!file.after) continue;
+    const std::string& name = file.rename_to.value_or(file.path);
+    for (std::string& above : folder.missing_folders(folder.resolve(name).value_or(name)))
+      made.insert(std::move(above));
+  }
+  return made;
+}
+
+void remove_made_folders(const ConfinedFolder& folder, const std::set<std::string>& made) {
+  for (auto path = made.rbegin(); path != made.rend(); ++path)  // what is below one comes before it
+    if (const FileDescriptor above = folder.directory_of(*path))
+      ::unlinkat(above.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
 }
 
 namespace {
@@ -291,21 +300,6 @@ const char* plan_of(const ChangedFile& file) {
          : !file.after    ? "would remove"
          : file.rename_to ? "would move"
                           : "would change";
-}
-
-std::string diff_of(const ChangedFile& file) {
-  const std::string diff =
-      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
-                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
-  if (!file.rename_to) return diff;
-  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
-                     *file.rename_to, diff);
-}
-
-std::string diff_of(const std::vector<ChangedFile>& files) {
-  std::string diff;
-  for (const ChangedFile& file : files) diff += diff_of(file);
-  return diff;
 }
 
 }  // namespace bodkin

@@ -3,12 +3,14 @@
 
 #include <map>
 #include <memory>
+#include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "edits/plan/report.h"
 #include "lsp/apply/write_files.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin {
 
@@ -27,9 +29,8 @@ class FolderFiles : public Files {
   const ConfinedFolder& folder_;
 };
 
-// The encoding, by path, in which a file that is removed is read; empty: its bytes are its text.
-using Encodings = std::map<std::string, std::string, std::less<>>;
-Encodings encodings_of_removed(const std::vector<ChangedFile>& files, const ConfinedFolder& folder);
+// By path, of the files that were there before and come back.
+using RemovedFiles = std::map<std::string, RemovedFile, std::less<>>;
 
 // Where the written texts come from: they are new, or were in the same files before.
 enum class Texts { added, restored };
@@ -37,11 +38,16 @@ enum class Texts { added, restored };
 // Turns changes into file writes, in the encodings of the files. Links are followed. Errors
 // (invalid_input, the end of a sentence): a path leaves the folder, a link would be moved or
 // removed, two of the paths are one file, a file's encoding lacks a character, or is not known and
-// characters beyond ASCII would be added. `removed_in`: the encodings of the files that were there
-// before and come back.
+// characters beyond ASCII would be added.
 Result<std::vector<FileWrite>> writes_of(const std::vector<ChangedFile>& files,
                                          const ConfinedFolder& folder, Texts texts = Texts::added,
-                                         const Encodings& removed_in = {});
+                                         const RemovedFiles& removed = {});
+
+// The folders above these files that are not there yet; and, once the files are gone again, removes
+// those that are empty.
+std::set<std::string> folders_to_make(const ConfinedFolder& folder,
+                                      const std::vector<ChangedFile>& files);
+void remove_made_folders(const ConfinedFolder& folder, const std::set<std::string>& made);
 
 // While it exists, no other run writes in this root, and the signals that would end the process are
 // only noted, on every thread, unless they are let through; they are delivered when it ends.
@@ -64,7 +70,6 @@ class Writing {
   Result<void> write(const std::vector<FileWrite>& writes);
   // Says which files the last write wrote in place, for the user, without a period; usually empty.
   const std::string& in_place_words() const { return in_place_words_; }
-  const JournalFolder& journals() const { return journals_; }
   // After an interrupted run, one sentence for every file that was restored or could not be: for
   // the user, without a period. Usually none; nobody has seen the files as they are now.
   const std::vector<std::string>& recovered() const { return recovered_; }
@@ -84,8 +89,5 @@ std::string recovered_words(const Writing& writing);
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
 const char* plan_of(const ChangedFile& file);   // would create | remove | move | change
-
-std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
-std::string diff_of(const std::vector<ChangedFile>& files);
 
 }  // namespace bodkin

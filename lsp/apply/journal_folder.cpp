@@ -6,14 +6,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
-#include <cstdint>
 #include <cstring>
 #include <ctime>
 #include <filesystem>
-#include <functional>
-#include <utility>
 
 #include "agent/support/fnv1a.h"
 #include "agent/support/state_folder.h"
@@ -53,6 +49,11 @@ std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
       Error::Code::unavailable,
       fmt::format("cannot keep the journal in {} ({}); set XDG_STATE_HOME to a folder that you own",
                   folder.string(), why));
+}
+
+// The beginning of the names of everything that belongs to a root.
+std::string hash_of_root(const ConfinedFolder& root) {
+  return fmt::format("{:016x}", fnv1a(root.path()));
 }
 
 }  // namespace
@@ -111,51 +112,14 @@ JournalFolder::~JournalFolder() {
 }
 
 std::optional<std::string> JournalFolder::read(const std::string& name) const {
-  return read_private(directory_, name);
-}
-
-std::string hash_of_root(const ConfinedFolder& root) {
-  return fmt::format("{:016x}", fnv1a(root.path()));
-}
-
-FileDescriptor open_journals() {
-  const fs::path path = journal_path();
-  FileDescriptor folder(
-      path.empty() ? -1 : ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   struct stat status {};
-  const bool is_usable = folder && ::fstat(folder.number(), &status) == 0 &&
-                         status.st_uid == ::geteuid() && (status.st_mode & 077) == 0;
-  return is_usable ? std::move(folder) : FileDescriptor();
-}
-
-std::vector<std::string> names_of_changes(const FileDescriptor& journals,
-                                          std::string_view beginning, std::string_view end) {
-  std::vector<std::pair<int64_t, std::string>> found;
-  std::error_code error;
-  for (const auto& entry : fs::directory_iterator(journal_path(), error)) {
-    std::string name = entry.path().filename().string();
-    struct stat status {};
-    if (name.starts_with(beginning) && name.ends_with(end) &&
-        ::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0)
-      found.emplace_back(status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec,
-                         std::move(name));
-  }
-  std::ranges::sort(found, std::greater());
-  std::vector<std::string> names;
-  for (auto& [time, name] : found) names.push_back(std::move(name));
-  return names;
-}
-
-std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name) {
-  struct stat status {};
-  if (::fstatat(journals.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
-    return std::nullopt;
+  if (::fstatat(number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
   if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077) != 0 ||
       status.st_nlink != 1) {
     errno = EPERM;
     return std::nullopt;
   }
-  return read_file_at(journals.number(), name);
+  return read_file_at(number(), name);
 }
 
 bool needs_recovery(const ConfinedFolder& root) {

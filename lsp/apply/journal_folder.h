@@ -1,7 +1,7 @@
 // JournalFolder: where the journal of a change below a root is kept. Never in the root, whose files
 // are untrusted, but in the user's private state folder:
 //
-//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock,-ID.change,-ID.undone,-ID.question}
+//   $XDG_STATE_HOME/bodkin/apply/HASH{.journal,.done,.lock}
 //
 // by default below ~/.local/state.
 //
@@ -12,8 +12,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
-#include <vector>
 
 #include "edits/text/result.h"
 #include "lsp/workspace/confined_folder.h"
@@ -35,10 +33,6 @@ class JournalFolder {
   std::string journal() const { return hash_ + ".journal"; }
   std::string draft() const { return hash_ + ".journal.new"; }
   std::string done() const { return hash_ + ".done"; }
-  // A change that is kept (lsp/apply/kept_changes.h). `end`: ".change", ".undone", ".question".
-  std::string kept(std::string_view id, std::string_view end) const {
-    return hash_ + "-" + std::string(id) + std::string(end);
-  }
   // The bytes of one of them, if it is a file that only the user can read or write; else errno says
   // why (EPERM: it is not).
   std::optional<std::string> read(const std::string& name) const;
@@ -53,16 +47,6 @@ class JournalFolder {
   FileDescriptor root_;
   std::string path_, hash_;
 };
-
-// The folder of all journals, if it can be used; it is not created, and nothing is locked.
-FileDescriptor open_journals();
-// The beginning of the names of everything that belongs to a root.
-std::string hash_of_root(const ConfinedFolder& root);
-// The names in it with this beginning and end, the newest first.
-std::vector<std::string> names_of_changes(const FileDescriptor& journals,
-                                          std::string_view beginning, std::string_view end);
-// As JournalFolder::read().
-std::optional<std::string> read_private(const FileDescriptor& journals, const std::string& name);
 
 // True if an interrupted run has left something in this root. Creates and locks nothing.
 bool needs_recovery(const ConfinedFolder& root);

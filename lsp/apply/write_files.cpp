@@ -19,22 +19,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr const char* kOldJournals[] = {".bodkin-apply-journal", ".bodkin-apply-done"};
 constexpr std::string_view kOurs = ".bodkin-";  // how the names begin that undo may remove
-
-std::unexpected<Error> obstructed(std::string_view path, std::string_view why) {
-  return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
-}
-
-Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
-                        struct stat& status) {
-  const std::string absolute = join_path(folder.path(), path);
-  if (last_part(path).starts_with(kOurs) || is_in_journal_folder(absolute))
-    return obstructed(path, "belongs to bodkin itself");
-  if (auto can = folder.check_file(path); !can) return can;
-  if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
-  return {};
-}
 
 class Transaction {
  public:
@@ -67,14 +52,8 @@ void Transaction::plan(const std::vector<FileWrite>& writes) {
   std::set<std::string> made;
   for (const FileWrite& write : writes) {
     if (write.after)
-      for (size_t slash = write.path.find('/'); slash != std::string::npos;
-           slash = write.path.find('/', slash + 1)) {
-        const std::string folder = write.path.substr(0, slash);
-        struct stat status {};
-        if (::fstatat(folder_.number(), folder.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0 &&
-            made.insert(folder).second)
-          journal_.folders.push_back(folder);
-      }
+      for (const std::string& folder : folder_.missing_folders(write.path))
+        if (made.insert(folder).second) journal_.folders.push_back(folder);
     const std::string name = fmt::format(".bodkin-{:08x}-{}", token, journal_.entries.size());
     const bool changes = write.before && write.after;
     journal_.entries.push_back({write.path, name + ".new", name + ".old", digest_of(write.before),
@@ -371,23 +350,6 @@ Result<std::vector<std::string>> Transaction::recover() {
 
 }  // namespace
 
-Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes) {
-  std::set<std::string_view> made;
-  std::set<std::pair<dev_t, ino_t>> files;
-  for (const FileWrite& write : writes) {
-    struct stat status {};
-    if (auto can = check_path(folder, write.path, status); !can) return can;
-    const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
-    if (!other) return obstructed(write.path, "and another edited path are links to the same file");
-    if (write.after) made.insert(write.path);
-  }
-  for (const std::string_view path : made)
-    for (size_t slash = path.find('/'); slash != path.npos; slash = path.find('/', slash + 1))
-      if (made.contains(path.substr(0, slash)))
-        return obstructed(path.substr(0, slash), "cannot be both a file and a folder");
-  return {};
-}
-
 // Decides: how files are written, all or none: the apply journal.
 Result<std::vector<std::string>> write_files(const ConfinedFolder& folder,
                                              const JournalFolder& journals,
@@ -403,18 +365,6 @@ Result<std::vector<std::string>> write_files(const ConfinedFolder& folder,
 Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder,
                                                const JournalFolder& journals, const Fault& fault) {
   return Transaction(folder, journals, fault).recover();
-}
-
-std::optional<std::string> old_journal_in(const ConfinedFolder& folder) {
-  for (const char* name : kOldJournals) {
-    struct stat status {};
-    if (::fstatat(folder.number(), name, &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-    return fmt::format(
-        "{}/{} is ignored: bodkin no longer keeps its journal there. If an earlier version was "
-        "interrupted here, the files named .bodkin-*.old contain the original text",
-        folder.path(), name);
-  }
-  return std::nullopt;
 }
 
 }  // namespace bodkin

@@ -57,7 +57,4 @@ Result<std::vector<std::string>> recover_files(const ConfinedFolder& folder,
                                                const JournalFolder& journals,
                                                const Fault& fault = {});
 
-// A sentence if the root contains a journal of an earlier version; it is not read.
-std::optional<std::string> old_journal_in(const ConfinedFolder& folder);
-
 }  // namespace bodkin

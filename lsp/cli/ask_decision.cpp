@@ -7,7 +7,6 @@
 #include "agent/ask/step.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/apply/kept_changes.h"
 #include "lsp/cli/ask_run.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
@@ -294,12 +293,10 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
     return refuse(can.error().message);
   auto writing = Writing::begin_command(folder_.folder(), "ask");
   if (!writing) return refuse(writing.error().message);
-  const auto made_folders = folders_to_make(folder_.folder(), files);
-  const Encodings removed_in = encodings_of_removed(files, folder_.folder());
+  Proposal written = kept_proposal(outcome, files, folder_.folder(), true);
   if (const auto done = (*writing)->write(*writes); !done) return refuse(done.error().message);
   if (const std::string& words = (*writing)->in_place_words(); !words.empty()) say(words);
-  const auto kept =
-      history_->keep_written(outcome, files, made_folders, removed_in, folder_.roots());
+  const auto kept = history_->keep_written(std::move(written));
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;

@@ -178,7 +178,7 @@ int AskRun::run(AskRequest request) {
   may_decide_ = !takes_ && is_watched;
   int code = kRefined;
   while (code == kRefined) {
-    const auto id = history_->begin(session_->conversation, task());
+    const auto id = history_->begin(folder_.roots(), session_->conversation, task());
     if (!id) return say(id.error().message), failed;
     has_begun_ = true;
     if (!proposed_) make_title_in_background();
@@ -202,7 +202,7 @@ Outcome AskRun::ask_model(const std::string& id) {
     };
   }
   Outcome outcome = session_->run(id, ask_, *workspace_, setup_, task(), around);
-  history_->keep(outcome, folder_.roots());
+  history_->keep(outcome, folder_.folder());
   screen_.pause(outcome.end == Outcome::End::cancelled);
   if (records) {
     const auto written = recorder_->write(options_.record, session_->conversation, outcome);

@@ -19,15 +19,13 @@
 #include "edits/apply/explain.h"
 #include "grammars/certain_errors.h"
 #include "grammars/syntax_tree.h"
-#include "lsp/apply/applied_before.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/apply/kept_changes.h"
-#include "lsp/apply/write_journal.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/folder/change_log.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {
@@ -92,10 +90,10 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
 }
 
 // A change that waited for the user's word, made of exactly the texts that it was asked for.
-Result<ApplyReport> report_of(const KeptChange& asked, const Files& files) {
+Result<ApplyReport> report_of(const ProposalRow& asked, const Files& files) {
   ApplyReport report;
   report.ok = true;
-  report.files.assign(asked.files.begin(), asked.files.end());
+  report.files = asked.files;
   for (const ChangedFile& kept : report.files)
     if (files.read(kept.path) != kept.before || (kept.rename_to && files.read(*kept.rename_to)))
       return fail(Error::Code::stale, kept.path + " has been changed since this was asked for");
@@ -146,12 +144,22 @@ void print_files(const ApplyReport& report, bool dry_run) {
   if (report.files.empty()) put(stdout, kNothing);
 }
 
-void print_json(const ApplyReport& report, const ApplyCommand& options,
-                const std::optional<Error>& failed, bool written, const std::string& in_place,
-                const std::string& undo) {
+struct Applied {
+  ApplyReport report;
+  std::optional<Error> failed;  // it could be placed, but not written
+  bool written = false;
+  std::string undo;                // the command; empty: there is none
+  std::vector<std::string> notes;  // for the user, without periods
+};
+
+// Decides: the exit code of bodkin apply.
+int exit_code_of(const Applied& applied) { return applied.report.ok && !applied.failed ? 0 : 1; }
+
+void print_json(const Applied& applied, const ApplyCommand& options) {
+  const auto& [report, failed, written, undo, notes] = applied;
   json out = json_of(report);
   out["written"] = written && !report.files.empty();
-  if (!in_place.empty()) out["notes"] = json::array({in_place});
+  if (!notes.empty()) out["notes"] = notes;
   if (!undo.empty()) out["undo"] = undo;
   if (const std::string words = explain(report); !words.empty()) out["explanation"] = words;
   if (failed) {
@@ -169,107 +177,77 @@ void print_json(const ApplyReport& report, const ApplyCommand& options,
   put_bytes(stdout, fmt::format("{}\n", text_of_json(out)));
 }
 
-}  // namespace
+// Writes what was placed, all or nothing, and has it in the log before that. `asked`: the id of the
+// change if it waited for the user's word; or empty.
+void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
+           const std::vector<FileWrite>& writes, const std::string& asked) {
+  if (applied.report.files.empty()) {
+    applied.written = true;
+    return;
+  }
+  const auto logged = log_change(folder, "apply", applied.report.files, Logged::applied, asked);
+  if (const Result<void> done = writing.write(writes); !done) {
+    applied.failed = done.error();
+    if (!asked.empty()) log_change(folder, "mcp", applied.report.files, Logged::asked, asked);
+    if (logged && asked.empty()) forget_change(*logged);
+    return;
+  }
+  applied.written = true;
+  if (!writing.in_place_words().empty()) applied.notes.push_back(writing.in_place_words());
+  if (logged)
+    applied.undo = "bodkin undo " + *logged;
+  else
+    applied.notes.push_back("This change cannot be undone later: " + logged.error().message);
+}
 
-int apply_command(const ApplyCommand& given) {
-  if (given.jsonl) return apply_cases();
-  ApplyCommand options = given;
-  std::error_code error;
-  const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
-  const auto asked = may_be_id ? kept_question(options.reply) : std::nullopt;
-  if (asked) options.root = asked->root;
-  const std::optional<Format> format = format_named(options.format);
-  if (!format) {
-    say_as("apply", fmt::format("unknown format \"{}\"; choose one of {}", options.format,
-                                fmt::join(format_names(), ", ")));
-    return 2;
-  }
-  const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
-  if (!folder) {
-    say_as("apply", folder.error().message);
-    return 2;
-  }
-  const Result<std::string> reply =
-      asked ? Result<std::string>(options.reply) : reply_text(options);
-  if (!reply) {
-    say_as("apply", reply.error().message);
-    return 2;
-  }
-  if (!options.json && reply->find_first_not_of(" \t\r\n") == reply->npos) {
-    say_as("apply", "the reply is empty; nothing was changed");
-    return 1;
-  }
-  const bool only_shows = options.diff || options.dry_run;
-  std::unique_ptr<Writing> writing;
-  std::optional<Error> failed;
-  if (const auto notice = old_journal_in(*folder)) say_as("apply", *notice);
-  if (only_shows) {
-    if (needs_recovery(*folder))
-      say_as("apply",
-             "an earlier run was interrupted and may have left files half changed; the next run "
-             "that writes restores them first");
-  } else if (auto begun = Writing::begin_command(*folder, "apply")) {
-    writing = *std::move(begun);
-  } else {
-    failed = begun.error();
-  }
-  ApplyReport report;
-  bool written = false;
-  std::string undo, in_place;
-  if (!failed) {
-    const auto place = [&](const Files& files) {
-      return apply_reply(
-          *reply, {.format = *format, .default_path = options.path, .truncated = options.truncated},
-          files, *make_syntax(), {.with_bills = options.why});
-    };
-    auto placed = asked ? report_of(*asked, FolderFiles(*folder))
-                        : Result<ApplyReport>(place(FolderFiles(*folder)));
-    if (placed && !placed->ok && !asked)
-      if (auto done = applied_before(*folder, place)) {
-        done->files.clear();
-        placed = *std::move(done);
-      }
-    if (placed)
-      report = *std::move(placed);
-    else
-      failed = placed.error();
-  }
-  if (!failed) {
-    const Result<std::vector<FileWrite>> writes = writes_of(report.files, *folder);
-    if (const ChangedFile* marked = file_with_marker(report)) {
-      failed = Error{Error::Code::invalid_input,
-                     marked->path + " would contain the placeholder of a removed secret"};
-    } else if (!writes) {
-      failed = writes.error();
-    } else if (const Result<void> can = check_writes(*folder, *writes); !can) {
-      failed = can.error();
-    } else if (report.ok && !only_shows) {
-      const auto kept = report.files.empty()
-                            ? fail(Error::Code::not_found, "")
-                            : keep_change(writing->journals(), *folder, "apply", report.files);
-      if (const Result<void> done = writing->write(*writes); !done) failed = done.error();
-      written = !failed;
-      if (written) in_place = writing->in_place_words();
-      if (!in_place.empty() && !options.json) say_as("apply", in_place);
-      if (kept && written) undo = "bodkin undo p0-" + *kept;
-      if (asked && written) forget_change(writing->journals(), options.reply, Kept::question);
-      if (kept && failed) forget_change(writing->journals(), *kept);
+// Places and writes; `writing` is null if it only shows.
+Applied apply(const std::string& reply, const ApplyCommand& options, Format format,
+              const ConfinedFolder& folder, const std::optional<ProposalRow>& asked,
+              Writing* writing) {
+  Applied applied;
+  const auto place = [&](const Files& files) {
+    return apply_reply(
+        reply, {.format = format, .default_path = options.path, .truncated = options.truncated},
+        files, *make_syntax(), {.with_bills = options.why});
+  };
+  auto placed = asked ? report_of(*asked, FolderFiles(folder))
+                      : Result<ApplyReport>(place(FolderFiles(folder)));
+  if (placed && !placed->ok && !asked)
+    if (auto done = applied_before(folder, place)) {
+      done->files.clear();
+      placed = *std::move(done);
     }
+  if (!placed) {
+    applied.failed = placed.error();
+    return applied;
   }
-  writing.reset();
-  // Decides: the exit code of bodkin apply.
-  const int code = report.ok && !failed ? 0 : 1;
-  if (options.why && !options.json)
+  applied.report = *std::move(placed);
+  const Result<std::vector<FileWrite>> writes = writes_of(applied.report.files, folder);
+  if (const ChangedFile* marked = file_with_marker(applied.report)) {
+    applied.failed = Error{Error::Code::invalid_input,
+                           marked->path + " would contain the placeholder of a removed secret"};
+  } else if (!writes) {
+    applied.failed = writes.error();
+  } else if (const Result<void> can = check_writes(folder, *writes); !can) {
+    applied.failed = can.error();
+  } else if (applied.report.ok && writing) {
+    write(applied, *writing, folder, *writes, asked ? asked->id : "");
+  }
+  return applied;
+}
+
+void print(const Applied& applied, const ApplyCommand& options, const std::string& reply,
+           const std::string& folder) {
+  const ApplyReport& report = applied.report;
+  if (options.json) return print_json(applied, options);
+  for (const std::string& note : applied.notes) say_as("apply", note);
+  if (options.why)
     for (const HunkReport& hunk : report.hunks)
       if (!hunk.bill.empty())
         put(stderr, fmt::format("Hunk {} of {}, {}", hunk.hunk + 1, hunk.path, hunk.bill));
-  if (options.json) {
-    print_json(report, options, failed, written, in_place, undo);
-  } else if (failed) {
-    say_as("apply", failed->message + "; nothing was changed");
-  } else if (!report.ok) {
-    print_refusal(report, "apply", folder->path());
-  } else if (options.diff) {
+  if (applied.failed) return say_as("apply", applied.failed->message + "; nothing was changed");
+  if (!report.ok) return print_refusal(report, "apply", folder);
+  if (options.diff) {
     print_diff(diff_of(report.files));
     print_cautions(report);
     print_syntax_errors(report);
@@ -278,10 +256,51 @@ int apply_command(const ApplyCommand& given) {
     print_files(report, options.dry_run);
     if (!report.files.empty()) put(stderr, explain(report));
     print_syntax_errors(report);
-    if (!undo.empty() && ::isatty(2)) put(stderr, "Undo: " + undo + "\n");
+    if (!applied.undo.empty() && ::isatty(2)) put(stderr, "Undo: " + applied.undo + "\n");
   }
-  if (code == 0 && !options.json) put(stderr, modes_left_alone(*reply));
-  return code;
+  put(stderr, modes_left_alone(reply));
+}
+
+}  // namespace
+
+int apply_command(const ApplyCommand& given) {
+  if (given.jsonl) return apply_cases();
+  ApplyCommand options = given;
+  const auto refuse = [](const std::string& why, int code = 2) {
+    say_as("apply", why);
+    return code;
+  };
+  std::error_code error;
+  const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
+  const auto asked = may_be_id ? asked_change(options.reply) : std::nullopt;
+  if (asked) options.root = asked->workspace;
+  const std::optional<Format> format = format_named(options.format);
+  if (!format)
+    return refuse(fmt::format("unknown format \"{}\"; choose one of {}", options.format,
+                              fmt::join(format_names(), ", ")));
+  const Result<ConfinedFolder> folder = ConfinedFolder::open(options.root);
+  if (!folder) return refuse(folder.error().message);
+  const Result<std::string> reply =
+      asked ? Result<std::string>(options.reply) : reply_text(options);
+  if (!reply) return refuse(reply.error().message);
+  if (!options.json && reply->find_first_not_of(" \t\r\n") == reply->npos)
+    return refuse("the reply is empty; nothing was changed", 1);
+  std::unique_ptr<Writing> writing;
+  Applied applied;
+  if (options.diff || options.dry_run) {
+    if (needs_recovery(*folder))
+      say_as("apply",
+             "an earlier run was interrupted and may have left files half changed; the next run "
+             "that writes restores them first");
+  } else if (auto begun = Writing::begin_command(*folder, "apply")) {
+    writing = *std::move(begun);
+  } else {
+    applied.failed = begun.error();
+  }
+  if (!applied.failed) applied = apply(*reply, options, *format, *folder, asked, writing.get());
+  writing.reset();
+  print(applied, options, *reply, folder->path());
+  return exit_code_of(applied);
 }
 
 }  // namespace bodkin

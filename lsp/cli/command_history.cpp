@@ -9,7 +9,7 @@
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
-#include "lsp/apply/kept_changes.h"
+#include "agent/support/state_folder.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
@@ -26,6 +26,8 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxListed = 100'000;
+constexpr const char* kEmpty = "The history is empty.\n";
+constexpr const char* kNoSessions = "There are no sessions of this folder.\n";
 constexpr const char* kTakenBack = "reverted since";  // not by bodkin, which says "undone"
 
 int cannot(const std::string& why) {
@@ -43,27 +45,6 @@ void print_whole(const json& value) { put_bytes(stdout, text_of_json(value, 2) +
 
 // The width of a line; 0: unlimited.
 size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
-
-// A change of `bodkin apply` or `bodkin mcp` that can be undone, as a row of the history.
-ProposalRow row_of(const KeptChange& change) {
-  ProposalRow row;
-  row.id = id_of(change);
-  row.workspace = change.root;
-  row.title = "bodkin " + change.by;
-  row.state = is_taken_back(change) ? kTakenBack : "applied";
-  row.created = change.time;
-  row.files.assign(change.files.begin(), change.files.end());
-  return row;
-}
-
-std::vector<ProposalRow> kept_rows() {
-  std::vector<ProposalRow> rows;
-  newest_change([&](const KeptChange& change) {
-    rows.push_back(row_of(change));
-    return false;  // the next one, too
-  });
-  return rows;
-}
 
 // The history says "applied" of a proposal as long as `bodkin undo` does.
 void bring_up_to_date(HistoryStore& store, const std::string& id, std::string& state) {
@@ -106,18 +87,15 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
 }
 
 // Decides: what the history lists, and in which order.
-std::vector<Listed> all_of(HistoryStore* store, const std::string& folder = root_of({})) {
+std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root_of({})) {
   const auto root = ConfinedFolder::open(folder);
   const std::string here = root ? root->path() : "";
   std::vector<Listed> all;
-  if (store) {
-    for (SessionRow& row : store->sessions(nullptr, kMaxListed)) {
-      bring_up_to_date(*store, row);
-      add(all, row, row.used, here);
-    }
-    for (const ProposalRow& row : rows_without_ask(*store)) add(all, row, row.created, here);
+  for (SessionRow& row : store.sessions(nullptr, kMaxListed)) {
+    bring_up_to_date(store, row);
+    add(all, row, row.used, here);
   }
-  for (const ProposalRow& row : kept_rows()) add(all, row, row.created, here);
+  for (const ProposalRow& row : rows_without_ask(store)) add(all, row, row.created, here);
   std::ranges::stable_sort(all, [](const Listed& one, const Listed& other) {
     return one.is_here != other.is_here ? one.is_here : one.time > other.time;
   });
@@ -125,22 +103,22 @@ std::vector<Listed> all_of(HistoryStore* store, const std::string& folder = root
 }
 
 // What a conversation in this folder can go on with.
-int list_sessions(HistoryStore* store, const std::string& folder) {
+int list_sessions(HistoryStore& store, const std::string& folder) {
   constexpr size_t kLatest = 20;
   std::vector<Listed> all = all_of(store, folder);
   std::erase_if(all,
-                [&](const Listed& each) { return !each.is_here || !store->has_session(each.id); });
+                [&](const Listed& each) { return !each.is_here || !store.has_session(each.id); });
   if (all.size() > kLatest) all.resize(kLatest);
   std::ranges::reverse(all);  // the latest one beside the prompt
   for (const Listed& each : all) put(stdout, each.line);
-  put(stderr, all.empty() ? "There are no sessions of this folder.\n"
-                          : "/session ID continues one; the beginning of an ID is enough.\n");
+  put(stderr,
+      all.empty() ? kNoSessions : "/session ID continues one; the beginning of an ID is enough.\n");
   return 0;
 }
 
-int list_all(HistoryStore* store, const std::string& path, bool as_json) {
+int list_all(HistoryStore& store, const std::string& path, bool as_json) {
   std::vector<Listed> all = all_of(store);
-  if (store && store->database().failure()) return cannot_read(path, *store->database().failure());
+  if (store.database().failure()) return cannot_read(path, *store.database().failure());
   if (as_json) {
     json entries = json::array();
     for (Listed& each : all) entries.push_back(std::move(each.entry));
@@ -148,34 +126,33 @@ int list_all(HistoryStore* store, const std::string& path, bool as_json) {
     return 0;
   }
   for (const Listed& each : all) put(stdout, each.line);
-  if (all.empty()) put(stderr, "The history is empty.\n");
+  if (all.empty()) put(stderr, kEmpty);
   return 0;
 }
 
 // The id of the session or the change that `words` mean: an id, the beginning of only one, a
 // proposal of a session, or "last", which is the first that is listed. Error, for the user:
 // not_found.
-Result<std::string> id_meant(HistoryStore* store, const std::string& words) {
+Result<std::string> id_meant(HistoryStore& store, const std::string& words) {
   std::vector<std::string> found;
   for (const Listed& each : all_of(store)) {
     if (words == "last" || each.id == words) return each.id;
     if (each.id.starts_with(words)) found.push_back(each.id);
   }
-  if (store && store->database().failure())
-    return fail(Error::Code::unavailable, store->database().failure()->message);
+  if (store.database().failure())
+    return fail(Error::Code::unavailable, store.database().failure()->message);
   if (words == "last") return fail(Error::Code::not_found, "The history is empty.");
   if (found.size() > 1)
     return fail(Error::Code::not_found,
                 fmt::format("{} entries begin with {}: {}, {}{}", found.size(), words, found[0],
                             found[1], found.size() > 2 ? ", …" : "."));
   if (found.size() == 1) return found[0];
-  return store ? store->find_session(words, nullptr) : Result<std::string>(words);
+  return store.find_session(words, nullptr);
 }
 
 // Nothing: there is no such change.
-std::optional<ProposalRow> change_named(HistoryStore* store, const std::string& id) {
-  std::vector<ProposalRow> rows = kept_rows();
-  if (store) std::ranges::move(rows_without_ask(*store), std::back_inserter(rows));
+std::optional<ProposalRow> change_named(HistoryStore& store, const std::string& id) {
+  const std::vector<ProposalRow> rows = rows_without_ask(store);
   const auto found = std::ranges::find(rows, id, &ProposalRow::id);
   return found == rows.end() ? std::nullopt : std::optional(*found);
 }
@@ -192,6 +169,18 @@ bool may_remove(const std::string& what, bool is_agreed) {
   return false;
 }
 
+// What is not in the database: requests that were typed, and what earlier versions kept of `bodkin
+// apply` beside its journal, which nobody reads any more. False: some of it is left.
+bool forget_all_else() {
+  bool is_gone = forget_typed_requests();
+  std::error_code error;
+  for (const auto& entry : std::filesystem::directory_iterator(state_folder() / "apply", error))
+    for (const char* end : {".change", ".undone", ".question"})
+      if (entry.path().extension() == end)
+        is_gone = std::filesystem::remove(entry.path(), error) && is_gone;
+  return is_gone;
+}
+
 int remove_file(const std::string& path) {
   for (const char* end : {"", "-wal", "-shm"}) {
     std::error_code error;
@@ -205,17 +194,7 @@ int remove_file(const std::string& path) {
 // A database that is damaged, or cannot be cleared because the disk is full, is removed as a whole.
 // What another version or another program has made is not.
 int clear_history(const std::string& path, const std::string& words, bool is_agreed) {
-  std::error_code ignored;
-  const bool exists = std::filesystem::exists(path, ignored);
-  auto store =
-      HistoryStore::open(path, exists ? Database::Access::create : Database::Access::read_only);
-  const auto meant = id_meant(store ? &*store : nullptr, words);
-  if (!words.empty() && meant && change_named(nullptr, *meant)) {
-    if (!forget_changes(meant->substr(3))) return cannot("Cannot remove " + *meant + ".");
-    put(stderr, *meant + " is removed.\n");
-    return 0;
-  }
-  if (!exists) return cannot("No such session: " + words + ".");
+  auto store = HistoryStore::open(path, Database::Access::create);
   if (!store && (!store.error().is_lost || !words.empty()))
     return cannot(path + ": " + store.error().message +
                   (store.error().is_busy ? "" : "; if it is not wanted, remove it yourself"));
@@ -226,28 +205,25 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
                : cannot("Nothing was removed.");
   std::string id;
   if (!words.empty()) {
+    const auto meant = id_meant(*store, words);
     if (!meant) return cannot(meant.error().message);
-    if (!store->has_session(*meant)) return cannot("No such session: " + *meant + ".");
+    if (!store->has_session(*meant) && !change_named(*store, *meant))
+      return cannot("No such session: " + *meant + ".");
     id = *meant;
   }
   Database& database = store->database();
   if (id.empty()) {
     const size_t count = store->sessions(nullptr, kMaxListed).size();
-    const size_t changes = kept_rows().size() + store->proposals_without_ask().size();
-    if (count + changes == 0) {
-      forget_typed_requests();
-      put(stderr, "The history is empty.\n");
-      return 0;
-    }
+    const size_t changes = store->proposals_without_ask().size();
+    if (count + changes == 0) return forget_all_else(), put(stderr, kEmpty), 0;
     database.roll_back();  // damaged pages are no reason to keep them
     const std::string what =
         counted(count, "session") + (changes > 0 ? " and " + counted(changes, "other change") : "");
     if (!may_remove(what + " of all folders", is_agreed)) return cannot("Nothing was removed.");
-    if (!forget_changes() || !forget_typed_requests())
-      return cannot("What bodkin apply has kept cannot be removed.");
+    if (!forget_all_else()) return cannot("What is beside the history cannot be removed.");
   }
   database.execute("BEGIN IMMEDIATE");
-  id.empty() ? store->forget_all() : store->forget_session(id);
+  id.empty() ? store->forget_all() : store->forget(id);
   database.execute("COMMIT; VACUUM; PRAGMA wal_checkpoint(TRUNCATE)");
   if (const auto failure = database.failure(); failure) {
     if (id.empty() && failure->is_lost) return remove_file(path);
@@ -257,54 +233,47 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
   return 0;
 }
 
+int show(HistoryStore& store, const HistoryCommand& options) {
+  const auto id = id_meant(store, options.id);
+  if (!id) return cannot(id.error().message);
+  const auto print = [&](const auto& shown) {
+    options.json ? print_whole(json_of(shown))
+                 : put(stdout, options.action == "export" ? markdown_of(shown)
+                                                          : summary_of(shown, terminal_width()));
+    return 0;
+  };
+  if (const auto change = change_named(store, *id)) return print(*change);
+  auto session = store.show_session(*id);
+  if (!session) return cannot(session.error().message);
+  for (ShownAsk& ask : session->asks)
+    for (ProposalRow& row : ask.proposals) bring_up_to_date(store, row.id, row.state);
+  bring_up_to_date(store, session->row);
+  return print(*session);
+}
+
+// There is no database: nothing was asked or changed yet.
+int without_history(const HistoryCommand& options) {
+  if (options.action == "clear" && options.id.empty()) forget_all_else();
+  if (options.action == "list" && options.json) return print_whole(json::array()), 0;
+  if (!options.id.empty() && options.id != "last")
+    return cannot("No such session: " + options.id + ".");
+  put(stderr, options.sessions_of.empty() ? kEmpty : kNoSessions);
+  return options.id.empty() ? 0 : 1;
+}
+
 }  // namespace
 
 int history_command(const HistoryCommand& options) {
   const std::string path = history_path();
   if (path.empty()) return cannot("there is none: set HOME or XDG_STATE_HOME");
   std::error_code ignored;
-  const bool exists = std::filesystem::exists(path, ignored);
-  if (options.action == "clear" && (exists || !options.id.empty()))
-    return clear_history(path, options.id, options.yes);
-  if (options.action == "clear") {
-    const size_t changes = kept_rows().size();
-    if (changes == 0) {
-      forget_typed_requests();
-      put(stderr, "The history is empty.\n");
-      return 0;
-    }
-    if (!may_remove(counted(changes, "change") + " of all folders", options.yes) ||
-        !forget_changes() || !forget_typed_requests())
-      return cannot("Nothing was removed.");
-    put(stderr, "History cleared.\n");
-    return 0;
-  }
+  if (!std::filesystem::exists(path, ignored)) return without_history(options);
+  if (options.action == "clear") return clear_history(path, options.id, options.yes);
   auto store = HistoryStore::open(path, Database::Access::read_only);
-  if (!store && !store.error().is_missing) return cannot_read(path, store.error());
-  if (!options.sessions_of.empty())
-    return list_sessions(store ? &*store : nullptr, options.sessions_of);
-  if (options.action == "list") return list_all(store ? &*store : nullptr, path, options.json);
-  const auto id = id_meant(store ? &*store : nullptr, options.id);
-  if (!id) return cannot(id.error().message);
-  if (const auto change = change_named(store ? &*store : nullptr, *id)) {
-    options.json ? print_whole(json_of(*change))
-                 : put(stdout, options.action == "export" ? markdown_of(*change)
-                                                          : summary_of(*change, terminal_width()));
-    return 0;
-  }
-  if (!store) return cannot("No such session: " + *id + ".");
-  auto session = store->show_session(*id);
-  if (!session) return cannot(session.error().message);
-  for (ShownAsk& ask : session->asks)
-    for (ProposalRow& row : ask.proposals) bring_up_to_date(*store, row.id, row.state);
-  bring_up_to_date(*store, session->row);
-  if (options.json) {
-    print_whole(json_of(*session));
-  } else {
-    put(stdout, options.action == "export" ? markdown_of(*session)
-                                           : summary_of(*session, terminal_width()));
-  }
-  return 0;
+  if (!store && store.error().is_missing) return without_history(options);
+  if (!store) return cannot_read(path, store.error());
+  if (!options.sessions_of.empty()) return list_sessions(*store, options.sessions_of);
+  return options.action == "list" ? list_all(*store, path, options.json) : show(*store, options);
 }
 
 }  // namespace bodkin

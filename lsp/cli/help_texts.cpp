@@ -39,9 +39,9 @@ FILES
   is refused. While files change, ~/.local/state/bodkin/apply (or
   $XDG_STATE_HOME/bodkin/apply) holds a journal. If the process is killed
   midway, the next run in the same root first restores everything and says so.
-  bodkin undo can undo the last 50 changes of a folder, whose texts are kept
-  there.
-  Without a private state folder (mode 0700), nothing is changed.
+  Without a private state folder (mode 0700), nothing is changed. The change is
+  in bodkin history, so that bodkin undo can undo it; if the history cannot be
+  written or is off, this is said.
 
 EXIT STATUS
   0  applied, or the changes are certainly already in place; with --dry-run
@@ -165,8 +165,7 @@ FOLDER
   the current one. Nothing outside of it is read or changed, nor are private
   files (.env, keys, .bodkinignore). / and your home folder are not served.
   Language servers may run what is in the folder only if you trust it
-  (bodkin.workspace.trusted). What is kept for undo is in
-  ~/.local/state/bodkin/apply: the last 50 changes of each folder.
+  (bodkin.workspace.trusted). What it changed is in bodkin history.
 
 EXIT STATUS
   0  the client has closed the input
@@ -201,13 +200,14 @@ const char kHistoryFooter[] = R"(
 DESCRIPTION
   Each ask is kept in ~/.local/state/bodkin/history.db (or below
   $XDG_STATE_HOME): what was said, every tool call with its result, what it
-  cost, and the files before and after a proposal; secrets are left out.
-  bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it.
+  cost, and the files before and after a proposal; secrets are left out. What
+  bodkin apply or an agent (bodkin mcp) changed is there, too, for undo: the
+  last 50 changes of each folder, to the byte.
+  bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it all.
   bodkin ask --session ID continues a session (with --root FOLDER if its folder
   was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
-  an ID is enough, and "last" is the first that is listed. What bodkin apply, an
-  agent (bodkin mcp) or a pasted reply changed is listed, too, with an ID for
-  bodkin undo. This folder comes first.
+  an ID is enough, and "last" is the first that is listed: this folder comes
+  first.
 
 STATES
   ready           to be decided about
@@ -215,6 +215,7 @@ STATES
   partly          some of its hunks are applied
   undone in part  some of what was applied is undone
   discarded       not applied; bodkin redo ID does it
+  asked           an agent may not apply it; bodkin apply ID does it
   reverted since  not in the files any more, though bodkin did not undo it
 
 EXIT STATUS
@@ -231,13 +232,12 @@ EXAMPLES
 
 const char kUndoFooter[] = R"(
 DESCRIPTION
-  What bodkin ask, an editor or an agent applied is in the history
-  (bodkin history), each change as a proposal with an id; the last 50 changes of
-  bodkin apply and bodkin mcp in a folder can be undone, too. bodkin undo
-  reverts one, even after a restart, and bodkin redo applies it again. Lines
-  that have changed since are left alone and listed; changes elsewhere in a
-  file are kept. All of the rest is written, or nothing. With its id, bodkin
-  redo also applies a proposal that you had discarded.
+  What bodkin ask, bodkin apply, an editor or an agent applied is in the history
+  (bodkin history), each change with an id. bodkin undo reverts one, even after
+  a restart, and bodkin redo applies it again. Lines that have changed since are
+  left alone and listed; changes elsewhere in a file are kept. All of the rest
+  is written, or nothing. With its id, bodkin redo also applies a proposal that
+  you had discarded.
 
 EXIT STATUS
   0  done

@@ -21,12 +21,13 @@ constexpr std::chrono::milliseconds kPatience{300};
 }  // namespace
 
 Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
-                       const Roots& roots, bool is_written) {
+                       const ConfinedFolder& folder, bool is_written) {
   Proposal proposal;
   proposal.title = outcome.title;
   proposal.notes = notes_of(outcome);
   proposal.verification = verification_of(outcome);
-  proposal.files = proposed_files(files, roots);
+  proposal.files = proposed_files(files, Roots{{"workspace", folder.path()}});
+  if (is_written) proposal.made_folders = folders_to_make(folder, files);
   lsp::record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
     if (is_written) become(file, file, nullptr, ProposedHunk::State::applied);
@@ -88,32 +89,26 @@ Result<void> AskHistory::resume(const std::string& words, const Roots& roots, bo
   return {};
 }
 
-Result<std::string> AskHistory::begin(Conversation& conversation, const Task& task) {
+Result<std::string> AskHistory::begin(const Roots& roots, Conversation& conversation,
+                                      const Task& task) {
   auto hold = SessionHold::take(&history_, session_, conversation, false, task);
   if (!hold) return std::unexpected(hold.error());
   hold_.emplace(*std::move(hold));
+  workspace_ = roots.key();
   ++asks_;
   return ask_id();
 }
 
 std::string AskHistory::ask_id() const { return fmt::format("ask-{}-{}", asks_, run_id()); }
 
-void AskHistory::keep(const Outcome& outcome, const Roots& roots) {
-  keep(kept_proposal(outcome, outcome.files, roots, false), false, roots);
+void AskHistory::keep(const Outcome& outcome, const ConfinedFolder& folder) {
+  keep(kept_proposal(outcome, outcome.files, folder, false), false);
   hold_.reset();
 }
 
-Result<void> AskHistory::keep_written(const Outcome& outcome,
-                                      const std::vector<ChangedFile>& written,
-                                      const std::set<std::string>& made_folders,
-                                      const Encodings& removed_in, const Roots& roots) {
-  Proposal made = kept_proposal(outcome, written, roots, true);
-  for (ProposedFile& file : made.files)
-    if (const auto found = removed_in.find(file.name.path); found != removed_in.end())
-      file.encoding = found->second;
-  made.made_folders.assign(made_folders.begin(), made_folders.end());
-  const bool is_lost = std::ranges::any_of(made.files, is_kept_in_part);
-  keep(std::move(made), true, roots);
+Result<void> AskHistory::keep_written(Proposal written) {
+  const bool is_lost = std::ranges::any_of(written.files, is_kept_in_part);
+  keep(std::move(written), true);
   if (is_lost)
     return fail(Error::Code::unavailable,
                 "This change cannot be undone later: something in it looks like a secret, which "
@@ -136,11 +131,11 @@ void AskHistory::set_title(const std::string& title) {
 
 std::string AskHistory::proposal() const { return fmt::format("p{}-{}", asks_, run_id()); }
 
-void AskHistory::keep(Proposal made, bool is_written, const Roots& roots) {
+void AskHistory::keep(Proposal made, bool is_written) {
   if (made.files.empty()) return;
   made.id = proposal();
   made.ask_id = ask_id();
-  keep_proposal(history_, std::move(made), session_, roots.key(), is_written);
+  keep_proposal(history_, std::move(made), session_, workspace_, is_written);
 }
 
 }  // namespace bodkin

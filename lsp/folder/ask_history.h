@@ -4,7 +4,6 @@
 
 #include <atomic>
 #include <optional>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -30,13 +29,11 @@ class AskHistory {
   void set_title(const std::string& title);
   // The id of the next ask. Until keep(), the session is ours. Error, for the user: unavailable
   // (another process has it).
-  Result<std::string> begin(Conversation& conversation, const Task& task);
-  // Keeps the outcome of the ask: its proposal, or the part of it that was written. Error, for the
-  // user: unavailable (it cannot be undone later).
-  void keep(const Outcome& outcome, const Roots& roots);
-  Result<void> keep_written(const Outcome& outcome, const std::vector<ChangedFile>& written,
-                            const std::set<std::string>& made_folders, const Encodings& removed_in,
-                            const Roots& roots);
+  Result<std::string> begin(const Roots& roots, Conversation& conversation, const Task& task);
+  // Keeps the outcome of the ask: its proposal, or the part of it that was written
+  // (kept_proposal()). Error, for the user: unavailable (it cannot be undone later).
+  void keep(const Outcome& outcome, const ConfinedFolder& folder);
+  Result<void> keep_written(Proposal written);
   History& history() { return history_; }
   const std::string& session() const { return session_; }
   // For the model: what became of the last edits of the session that goes on; or empty.
@@ -45,19 +42,21 @@ class AskHistory {
   std::string proposal() const;  // the id of the last ask's
 
  private:
-  void keep(Proposal made, bool is_written, const Roots& roots);
+  void keep(Proposal made, bool is_written);
   std::string ask_id() const;
 
   std::atomic<bool> resumes_ = false;  // then why there is no history is the reason why it cannot
   History history_;
   std::optional<SessionHold> hold_;
-  std::string session_ = run_id(), news_;
+  std::string session_ = run_id(), news_, workspace_;
   int asks_ = 0;
 };
 
 // The outcome of an ask as the history keeps it; its ids are the caller's. `files`: all of it, or
-// the part that was written. If it was not written, it was shown, and no editor shows it again.
+// the part that is written: it is looked at before that, where possible, for what the texts of
+// removed files do not say, and for the folders that are made. If it is not written, it was shown,
+// and no editor shows it again.
 Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
-                       const Roots& roots, bool is_written);
+                       const ConfinedFolder& folder, bool is_written);
 
 }  // namespace bodkin

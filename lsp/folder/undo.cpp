@@ -7,9 +7,6 @@
 #include <utility>
 
 #include "agent/history/store.h"
-#include "edits/plan/diff.h"
-#include "lsp/apply/folder_changes.h"
-#include "lsp/folder/ask_history.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -23,8 +20,7 @@ using State = ProposedHunk::State;
 using Kind = ProposedFile::Kind;
 
 bool is_called(const ProposedFile& file, const std::string& path) {
-  return file.name.path == path || (file.moved_to && file.moved_to->path == path) ||
-         (file.moved_from && file.moved_from->path == path);
+  return std::ranges::any_of(names_of(file), [&](const auto* name) { return name->path == path; });
 }
 
 // A rename alone is kept as a new file and a removal.
@@ -67,6 +63,8 @@ UndoPlan plan_of(Proposal proposal, const Proposal& back, const std::vector<size
   const int64_t now = history_time();
   std::vector<std::string> kept;
   plan.files = with_hunks(back, hunks, kept);
+  for (const ProposedFile& file : proposal.files)
+    if (file.removed) plan.removed[file.name.path] = *file.removed;
   for (const ProposedFile& from : back.files) {
     if (!has_listed(from, &hunks)) continue;
     const auto file = std::ranges::find_if(proposal.files, [&](const ProposedFile& each) {
@@ -112,9 +110,7 @@ Checks checks_of(const Roots& roots, const FilesNow& now) {
 
 void bring_up_to_date(Proposal& proposal, const Roots& roots, const FilesNow& now) {
   for (ProposedFile& file : proposal.files) {
-    for (ProposedName* name : {&file.name, file.moved_to ? &*file.moved_to : nullptr,
-                               file.moved_from ? &*file.moved_from : nullptr})
-      if (name) name->path = roots.path_of(name->file);
+    for (ProposedName* name : names_of(file)) name->path = roots.path_of(name->file);
     if (roots.find_absolute(file.name.file.full()))
       compare_with_now(file, now.read(file.name.path).value_or(Text()));
   }
@@ -169,26 +165,6 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   return plan;
 }
 
-std::string id_of(const KeptChange& change) { return "p0-" + change.id; }
-
-Proposal as_proposal(const KeptChange& change, const Roots& roots) {
-  const std::vector<ChangedFile> files(change.files.begin(), change.files.end());
-  Outcome outcome;
-  outcome.title = "bodkin " + change.by;
-  Proposal proposal = kept_proposal(outcome, files, roots, true);
-  proposal.id = id_of(change);
-  for (ProposedFile& file : proposal.files) {
-    const auto kept = std::ranges::find(change.files, file.name.path, &KeptFile::path);
-    if (kept != change.files.end()) file.encoding = kept->encoding;
-  }
-  for (ProposedFile& file : proposal.files)  // no part of these paths was a link
-    for (ProposedName* name : {&file.name, file.moved_from ? &*file.moved_from : nullptr})
-      if (name) name->lands = name->file.inside;
-  const auto made = folders_made_for(change.files);
-  proposal.made_folders.assign(made.begin(), made.end());
-  return proposal;
-}
-
 FilesNow files_now(const ConfinedFolder& folder) {
   return {[&folder](const std::string& path) { return FolderFiles(folder).read(path); },
           [&folder](const std::string& path) {
@@ -210,23 +186,6 @@ bool is_taken_back(Proposal proposal, const std::string& root) {
   }
   const auto plan = plan_undo(std::move(proposal), Roots{{"workspace", root}}, now);
   return !plan && plan.error().code == Error::Code::unavailable;
-}
-
-bool is_taken_back(const KeptChange& change) {
-  const auto folder = ConfinedFolder::open(change.root);
-  if (!folder) return false;
-  const FilesNow now = files_now(*folder);
-  bool is_as_before = true;
-  for (const KeptFile& file : change.files) {
-    const auto text = now.read(file.rename_to.value_or(file.path));
-    if (text == file.after) return false;
-    is_as_before &= !file.rename_to && text == file.before;
-    if (!text || !file.before || !file.after) continue;
-    for (const Replacement& edit : changed_lines(*file.before, *file.after))
-      if (!text->str().contains(file.before->substr(edit.offset, edit.length))) return false;
-  }
-  return is_as_before ||
-         is_taken_back(as_proposal(change, Roots{{"workspace", change.root}}), change.root);
 }
 
 }  // namespace bodkin

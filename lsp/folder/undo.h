@@ -8,7 +8,7 @@
 #include <vector>
 
 #include "edits/plan/report.h"
-#include "lsp/apply/kept_changes.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {
@@ -20,12 +20,9 @@ struct FilesNow {                                                    // by works
 
 FilesNow files_now(const ConfinedFolder& folder);  // which outlives it
 
-// A change of `bodkin apply` or an agent, as a proposal: all of it applied, with this id.
-std::string id_of(const KeptChange& change);
-Proposal as_proposal(const KeptChange& change, const Roots& roots);
-
 struct UndoPlan {
   std::vector<ChangedFile> files;     // to be written, all or none
+  RemovedFiles removed;               // for writes_of()
   Proposal after;                     // the proposal once they are
   std::vector<std::string> left_out;  // the paths of the files that stay as they are, or in part
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
@@ -47,6 +44,5 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
 // Whether nothing of it is in the files of `root` any more, by the same rules: somebody else has
 // taken it back, `git checkout` for example. False if that folder cannot be read.
 bool is_taken_back(Proposal proposal, const std::string& root);
-bool is_taken_back(const KeptChange& change);
 
 }  // namespace bodkin

@@ -6,16 +6,19 @@
 #include <functional>
 #include <nlohmann/json.hpp>
 
+#include "agent/history/history.h"
 #include "agent/placing/placing.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
-#include "lsp/apply/kept_changes.h"
 #include "lsp/apply/write_journal.h"
+#include "lsp/folder/change_log.h"
+#include "lsp/folder/undo.h"
 #include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/delivery.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"
+#include "lsp/sessions/proposal_record.h"
 
 namespace bodkin::mcp {
 
@@ -121,23 +124,24 @@ std::optional<ToolText> without_word(const ToolCall& call, const PlacedPatch& pl
 }
 
 ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
-  const auto change =
-      keep_change(writing.journals(), call.served.folder, "mcp", placed.report.files);
-  if (!change) return failed("not applied: " + change.error().message + "; nothing was changed\n");
+  const auto logged = log_change(call.served.folder, "mcp", placed.report.files);
+  const std::string change =
+      logged ? "change " + *logged + "\n"
+             : "This change cannot be undone later: " + logged.error().message + ".\n";
   const Delivery delivery = deliver(call, writing, placed.report.files, placed.writes);
   switch (delivery.state) {
     case Delivery::State::refused:
-      forget_change(writing.journals(), *change);
+      if (logged) forget_change(*logged);
       return failed("not applied: " + delivery.words + "; nothing was changed\n");
     case Delivery::State::unknown:
-      return failed(fmt::format("not confirmed: {}; {}\n{}change {}\n", delivery.words, kUnknown,
-                                diff_text(placed, call.served), *change));
+      return failed(fmt::format("not confirmed: {}; {}\n{}{}", delivery.words, kUnknown,
+                                diff_text(placed, call.served), change));
     case Delivery::State::done:
       break;
   }
-  return {fmt::format("applied {}, {}\n{}{}{}change {}\n", size_and_checks(placed), delivery.words,
+  return {fmt::format("applied {}, {}\n{}{}{}{}", size_and_checks(placed), delivery.words,
                       delivery.notes, details_of(call.served, placed, Stage::done),
-                      diff_text(placed, call.served), *change)};
+                      diff_text(placed, call.served), change)};
 }
 
 // Calls `run`, which writes. If files were restored first, its result says so: the model has not
@@ -174,8 +178,7 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
       return failed(why + details_of(call.served, placed, Stage::planned) +
                     diff_text(placed, call.served) + base_line(placed));
     const auto command = [&]() -> Result<std::string> {
-      const auto id = keep_change(writing.journals(), call.served.folder, "mcp",
-                                  placed.report.files, Kept::question);
+      const auto id = log_change(call.served.folder, "mcp", placed.report.files, Logged::asked);
       if (!id) return std::unexpected(id.error());
       return fmt::format("bodkin apply --diff {0} && bodkin apply {0}", *id);
     };
@@ -189,65 +192,72 @@ PatchText patch_of(const json& arguments) {
           .path = arguments.value("path", std::string())};
 }
 
-// The files that take the change back, if every file still is as the change left it.
-Result<std::vector<ChangedFile>> reversed(const std::vector<KeptFile>& kept,
-                                          const ServedFolder& served) {
-  const ConfinedFolder& folder = served.folder;
+struct LoggedChange {
+  HistoryStore store;
+  ProposalRow row;
+};
+
+// Error, the end of a sentence: not_found. `id`: from the model.
+Result<LoggedChange> change_of_folder(const std::string& id, const ConfinedFolder& folder) {
+  auto store = HistoryStore::open(history_path(), Database::Access::create);
+  if (store && is_logged_id(id))
+    if (auto row = store->load_proposal(id, ""); row && row->workspace == folder.path())
+      return LoggedChange{*std::move(store), *std::move(row)};
+  return fail(Error::Code::not_found, store ? "no such change is in the log of this folder"
+                                            : history_path() + ": " + store.error().message);
+}
+
+// The whole change taken back, as the files are now, also unsaved in an editor. Errors, the end of
+// a sentence.
+Result<UndoPlan> plan_of(const ProposalRow& row, const ServedFolder& served) {
+  auto proposal = proposal_of(row);
+  if (!proposal) return std::unexpected(proposal.error());
   const ServedFiles files(served);
-  std::vector<ChangedFile> back;
-  for (const KeptFile& file : kept) {
-    const std::string now = file.rename_to.value_or(file.path);
-    const bool is_there = folder.resolve(now) == now;  // no link has taken its place
-    if (!is_there || files.read(now) != file.after || (file.rename_to && files.read(file.path)))
-      return fail(Error::Code::stale, now + " has been changed since");
-    ChangedFile& one = back.emplace_back(file);
-    one.kind = FileChange::Kind::overwrite;
-    one.path = now;
-    if (file.rename_to) one.rename_to = file.path;
-    std::swap(one.before, one.after);
-  }
-  return back;
+  FilesNow now = files_now(served.folder);
+  now.read = [&](const std::string& path) { return files.read(path); };
+  auto plan = plan_undo(*std::move(proposal), Roots{{"workspace", served.folder.path()}}, now);
+  if (!plan && plan.error().code == Error::Code::unavailable)
+    return fail(Error::Code::unavailable, "no such change is in the files any more");
+  if (plan && !plan->left_out.empty()) return fail(Error::Code::stale, plan->why_left_out);
+  return plan;
 }
 
 ToolText undo_now(const ToolCall& call, Writing& writing) {
-  const auto refuse = [](const std::string& why) {
+  const auto refuse = [](std::string why) {
+    while (why.ends_with('.')) why.pop_back();
     return failed("not undone: " + why + "; nothing was changed\n");
   };
   const std::string id = call.arguments["change"].get<std::string>();
-  const auto kept = kept_change(writing.journals(), id);
-  if (!kept) return refuse(kept.error().message);
+  auto change = change_of_folder(id, call.served.folder);
+  if (!change) return refuse(change.error().message);
   if (const auto looked = call.served.look_at_editors(call.task); !looked)
     return failed("not undone: " + looked.error().message + " Nothing was changed.\n");
-  auto files = reversed(*kept, call.served);
-  if (!files) return refuse(files.error().message);
+  const auto plan = plan_of(change->row, call.served);
+  if (!plan) return refuse(plan.error().message);
   PlacedPatch back;
   back.report.ok = true;
-  back.report.files = *std::move(files);
+  back.report.files = plan->files;
   back.diff = diff_of(back.report.files);
   if (const auto may =
           check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
       !may)
     return refuse(with_advice(may.error()));
-  Encodings removed_in;
-  for (const KeptFile& file : *kept)
-    if (file.encoding) removed_in[file.path] = *file.encoding;
-  auto writes = writes_of(back.report.files, call.served.folder, Texts::restored, removed_in);
+  const auto writes =
+      writes_of(back.report.files, call.served.folder, Texts::restored, plan->removed);
   if (!writes) return refuse(writes.error().message);
-  for (FileWrite& write : *writes) {
-    const auto file = std::ranges::find(*kept, write.path, &KeptFile::path);
-    if (file != kept->end()) write.mode = file->mode.value_or(write.mode);
-  }
   if (const auto can = check_writes(call.served.folder, *writes); !can)
     return refuse(can.error().message);
   back.acting = acting_files(back.report.files, call.served, call.task);
-  const auto command = [&] { return Result<std::string>("bodkin undo p0-" + id); };
+  const auto command = [&] { return Result<std::string>("bodkin undo " + id); };
   if (auto asks = without_word(call, back, "undone", back.diff, command)) return *asks;
   const Delivery delivery = deliver(call, writing, back.report.files, *writes);
   if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
   if (delivery.state == Delivery::State::unknown)
     return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
-  forget_change(writing.journals(), id);
-  remove_made_folders(call.served.folder, folders_made_for(*kept));
+  change->store.commit([&] {
+    change->store.put_proposal(row_of(plan->after, change->row.session, change->row.workspace));
+  });
+  remove_made_folders(call.served.folder, plan->after.made_folders);
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),
                       diff_text(back, call.served))};

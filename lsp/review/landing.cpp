@@ -1,5 +1,7 @@
 #include "lsp/review/landing.h"
 
+#include <sys/stat.h>
+
 #include <algorithm>
 
 #include "lsp/workspace/disk.h"
@@ -33,9 +35,14 @@ Result<void> check_landing(const ProposedFile& file, const ProposedName& name) {
 void record_landings(Proposal& proposal) {
   for (ProposedFile& file : proposal.files) {
     file.name.lands = landing(file, file.name).value_or("");
-    if (file.kind == ProposedFile::Kind::remove && !file.name.file.is_buffer())
-      if (auto found = read_encoded(file.name.file.full(), file.name.file.folder))
-        file.encoding = std::move(found->encoding);
+    const std::string path = file.name.file.full();
+    struct stat status {};
+    if (file.kind == ProposedFile::Kind::remove && !file.name.file.is_buffer() &&
+        ::stat(path.c_str(), &status) == 0) {
+      file.removed.emplace().mode = status.st_mode & 0777;
+      if (auto found = read_encoded(path, file.name.file.folder))
+        file.removed->encoding = std::move(found->encoding);
+    }
     if (file.moved_to) file.moved_to->lands = landing(file, *file.moved_to).value_or("");
   }
 }

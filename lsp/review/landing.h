@@ -7,7 +7,8 @@
 
 namespace bodkin::lsp {
 
-// Records where each of its names leads now.
+// Records where each of its names leads now, and what the texts of files that it removes do not
+// say.
 void record_landings(Proposal& proposal);
 
 // Whether the hunks (all, or those listed) may be sent as an edit: the names still lead where they

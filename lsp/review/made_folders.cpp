@@ -1,10 +1,9 @@
 #include "lsp/review/made_folders.h"
 
 #include <algorithm>
-#include <set>
 #include <string>
 
-#include "lsp/apply/kept_changes.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin::lsp {
@@ -37,16 +36,13 @@ void note_made_folders(Proposal& proposal, const std::vector<size_t>& hunks) {
     one.path = file.last_name().file.inside;
     one.after = Text();
   }
-  std::set<std::string> all(proposal.made_folders.begin(), proposal.made_folders.end());
-  all.merge(folders_to_make(*folder, made));
-  proposal.made_folders.assign(all.begin(), all.end());
+  proposal.made_folders.merge(folders_to_make(*folder, made));
 }
 
 void remove_made_folders(const Proposal& proposal) {
   if (proposal.made_folders.empty()) return;
   if (const auto folder = folder_of(proposal))
-    bodkin::remove_made_folders(*folder,
-                                {proposal.made_folders.begin(), proposal.made_folders.end()});
+    bodkin::remove_made_folders(*folder, proposal.made_folders);
 }
 
 }  // namespace bodkin::lsp

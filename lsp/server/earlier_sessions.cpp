@@ -74,7 +74,7 @@ void EarlierSessions::serve(Router& router) {
         const std::string& id = arguments.session_id;
         if (asks_.is_busy(id))
           return reply.error(ErrorCode::request_failed, "The session is running; cancel it first.");
-        change(id, std::move(reply), [id](HistoryStore& store) { store.forget_session(id); });
+        change(id, std::move(reply), [id](HistoryStore& store) { store.forget(id); });
       });
 }
 

@@ -1,5 +1,8 @@
 #include "lsp/sessions/changed_files.h"
 
+#include <fmt/format.h>
+
+#include "edits/plan/diff.h"
 #include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin {
@@ -46,6 +49,21 @@ Result<std::vector<ChangedFile>> draft_of(const Proposal& proposal) {
     return fail(Error::Code::stale, "This proposal has nothing left to refine.");
   }
   return result;
+}
+
+std::string diff_of(const ChangedFile& file) {
+  const std::string diff =
+      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
+                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
+  if (!file.rename_to) return diff;
+  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
+                     *file.rename_to, diff);
+}
+
+std::string diff_of(const std::vector<ChangedFile>& files) {
+  std::string diff;
+  for (const ChangedFile& file : files) diff += diff_of(file);
+  return diff;
 }
 
 }  // namespace bodkin

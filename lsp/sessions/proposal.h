@@ -7,6 +7,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <utility>
 #include <vector>
@@ -68,6 +69,12 @@ struct ProposedName {
                       // with links followed. Empty: not a file, or it cannot be edited
 };
 
+// What the text of a file that is removed does not say, for when it comes back.
+struct RemovedFile {
+  std::optional<std::string> encoding;  // in which it is read; empty: its text is its bytes
+  int mode = 0666;                      // who may access it
+};
+
 struct ProposedFile {
   enum class Kind { update, create, remove };
   Kind kind = Kind::update;
@@ -75,7 +82,7 @@ struct ProposedFile {
   std::optional<ProposedName> moved_to;    // it is to be renamed
   std::optional<ProposedName> moved_from;  // it was renamed
   Text text;                               // the editor's current one, or the disk's when last read
-  std::optional<std::string> encoding;     // of one that is removed: see Encodings; if it is known
+  std::optional<RemovedFile> removed;      // of one that is removed
   std::vector<ProposedHunk> hunks;         // ascending; a create or remove has exactly one
   std::optional<Offer> offered;            // the last one
   bool is_gone = false;                    // there was none when the disk was read last
@@ -89,6 +96,15 @@ struct ProposedFile {
   }
 };
 
+// Those that it has: ProposedName* or const ProposedName*.
+template <class File>
+auto names_of(File& file) {
+  std::vector<decltype(&file.name)> names{&file.name};
+  if (file.moved_to) names.push_back(&*file.moved_to);
+  if (file.moved_from) names.push_back(&*file.moved_from);
+  return names;
+}
+
 struct Proposal {
   enum class State { ready, applying, applied, partly, stale, refused, unknown, discarded };
   static constexpr std::string_view kReplaced = "Replaced by a newer version.";
@@ -99,9 +115,10 @@ struct Proposal {
   Verification verification;
   uint64_t verified_content = 0;  // content_of() when that was found
   std::vector<ProposedFile> files;
-  std::vector<std::string> made_folders;  // that were made for its files when it was applied
-  uint64_t applied_at = 0;                // a counter over all proposals; 0: never
-  bool is_restored = false;               // it is of an earlier run
+  std::set<std::string> made_folders;  // that were made for its files when it was applied
+  uint64_t applied_at = 0;             // a counter over all proposals; 0: never
+  bool is_restored = false;            // it is of an earlier run
+  bool is_exact = false;               // see ProposalRow
 
   bool is_open() const;                                      // some of it can still be applied
   bool is_replaced() const { return message == kReplaced; }  // it is discarded, too

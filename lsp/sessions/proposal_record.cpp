@@ -57,19 +57,49 @@ Whole whole(const ProposedFile& file, bool proposed) {
   return result;
 }
 
-json json_of(const ProposedName& name) {
-  return {{"folder", without_secret_bytes(name.file.folder)},
-          {"inside", without_secret_bytes(name.file.inside)},
-          {"path", without_secret_bytes(name.path)},
-          {"lands", without_secret_bytes(name.lands)}};
+// JSON holds UTF-8 only: of a file with other bytes each byte is kept as one character.
+std::string characters_of(std::string_view bytes) {
+  std::string text;
+  for (const unsigned char byte : bytes) {
+    if (byte >= 0x80) text += static_cast<char>(0xC0 | byte >> 6);
+    text += static_cast<char>(byte < 0x80 ? byte : 0x80 | (byte & 0x3F));
+  }
+  return text;
+}
+std::string bytes_of(std::string_view characters) {
+  std::string bytes;
+  for (const unsigned char byte : characters)
+    if ((byte & 0xC0) == 0x80 && !bytes.empty())
+      bytes.back() = static_cast<char>(bytes.back() << 6 | (byte & 0x3F));
+    else
+      bytes += static_cast<char>(byte < 0x80 ? byte : byte & 0x03);
+  return bytes;
+}
+
+// How texts are kept.
+struct Kept {
+  bool is_exact = false, as_characters = false;
+
+  std::string hidden(const std::string& text) const {
+    return is_exact ? text : without_secret_bytes(text);
+  }
+  std::string written(const std::string& text) const {
+    return as_characters ? characters_of(text) : text;
+  }
+};
+
+json json_of(const ProposedName& name, const Kept& kept) {
+  return {{"folder", kept.hidden(name.file.folder)},
+          {"inside", kept.hidden(name.file.inside)},
+          {"path", kept.hidden(name.path)},
+          {"lands", kept.hidden(name.lands)}};
 }
 
 // Then the history does not know which file it is.
 bool has_secret_name(const ProposedFile& file) {
-  return std::ranges::any_of(
-      std::array{&file.name, file.moved_to ? &*file.moved_to : nullptr,
-                 file.moved_from ? &*file.moved_from : nullptr},
-      [](const ProposedName* name) { return name && !find_secrets(name->file.full()).empty(); });
+  return std::ranges::any_of(names_of(file), [](const ProposedName* name) {
+    return !find_secrets(name->file.full()).empty();
+  });
 }
 
 ProposedName name_in(const json& from) {
@@ -78,31 +108,33 @@ ProposedName name_in(const json& from) {
           string_at(from, "lands")};
 }
 
-json json_of(const ProposedFile& file) {
+json json_of(const ProposedFile& file, bool is_exact) {
   const Whole before = whole(file, false), after = whole(file, true);
-  const std::string old_text = without_secret_bytes(before.text);
-  const std::string new_text = without_secret_bytes(after.text);
-  const bool is_secret = has_secret_name(file);
+  const Kept kept{is_exact,
+                  !is_utf8(before.text) || !is_utf8(after.text) || !is_utf8(file.text.str())};
+  const std::string old_text = kept.hidden(before.text);
+  const std::string new_text = kept.hidden(after.text);
+  const bool is_secret = !is_exact && has_secret_name(file);
   json hunks = json::array();
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     const ProposedHunk& hunk = file.hunks[i];
     // Some secrets can only be recognized in the whole file.
-    const auto hidden = [](const std::string& own, const std::string& all,
-                           const std::pair<size_t, size_t>& region) {
-      if (region.second != own.size()) return without_secret_bytes(own);
-      return without_secret_bytes(all.substr(region.first, region.second));
+    const auto hidden = [&](const std::string& own, const std::string& all,
+                            const std::pair<size_t, size_t>& region) {
+      if (region.second != own.size()) return kept.hidden(own);
+      return kept.hidden(all.substr(region.first, region.second));
     };
-    std::string old_part = hidden(hunk.old_text, old_text, before.regions[i]);
-    std::string new_part = hidden(hunk.new_text, new_text, after.regions[i]);
+    const std::string old_part = hidden(hunk.old_text, old_text, before.regions[i]);
+    const std::string new_part = hidden(hunk.new_text, new_text, after.regions[i]);
     const bool has_secret =
         is_secret || hunk.has_secret || old_part != hunk.old_text || new_part != hunk.new_text;
     hunks.push_back({{"index", hunk.index},
                      {"begin", hunk.begin},
                      {"end", hunk.end},
-                     {"old", std::move(old_part)},
-                     {"new", std::move(new_part)},
-                     {"above", without_secret_bytes(hunk.above)},
-                     {"below", without_secret_bytes(hunk.below)},
+                     {"old", kept.written(old_part)},
+                     {"new", kept.written(new_part)},
+                     {"above", kept.written(kept.hidden(hunk.above))},
+                     {"below", kept.written(kept.hidden(hunk.below))},
                      {"quality", name_of(hunk.quality)},
                      {"state", kStates[static_cast<size_t>(hunk.state)]},
                      {"wasApplied", hunk.was_applied},
@@ -110,12 +142,14 @@ json json_of(const ProposedFile& file) {
                      {"hasSecret", has_secret}});
   }
   json result = {{"kind", kKinds[static_cast<size_t>(file.kind)]},
-                 {"name", json_of(file.name)},
-                 {"text", without_secret_bytes(file.text.str())},
+                 {"name", json_of(file.name, kept)},
+                 {"text", kept.written(kept.hidden(file.text.str()))},
                  {"hunks", std::move(hunks)}};
-  if (file.encoding) result["encoding"] = *file.encoding;
-  if (file.moved_to) result["movedTo"] = json_of(*file.moved_to);
-  if (file.moved_from) result["movedFrom"] = json_of(*file.moved_from);
+  if (kept.as_characters) result["bytes"] = true;
+  if (file.removed) result["mode"] = file.removed->mode;
+  if (file.removed && file.removed->encoding) result["encoding"] = *file.removed->encoding;
+  if (file.moved_to) result["movedTo"] = json_of(*file.moved_to, kept);
+  if (file.moved_from) result["movedFrom"] = json_of(*file.moved_from, kept);
   return result;
 }
 
@@ -136,10 +170,17 @@ std::optional<ProposedFile> file_in(const json& from) {
   if (!kind || !hunks.is_array() || hunks.empty()) return std::nullopt;
   file.kind = *kind;
   file.name = name_in(at(from, "name"));
-  if (from.contains("encoding")) file.encoding = string_at(from, "encoding");
+  if (from.contains("encoding") || from.contains("mode")) file.removed.emplace();
+  if (from.contains("encoding")) file.removed->encoding = string_at(from, "encoding");
+  if (from.contains("mode")) file.removed->mode = static_cast<int>(int_at(from, "mode")) & 0777;
   if (from.contains("movedTo")) file.moved_to = name_in(at(from, "movedTo"));
   if (from.contains("movedFrom")) file.moved_from = name_in(at(from, "movedFrom"));
-  file.text = Text(string_at(from, "text"));
+  const bool is_bytes = at(from, "bytes") == true;
+  const auto text_at = [&](const json& where, const char* name) {
+    std::string text = string_at(where, name);
+    return is_bytes ? bytes_of(text) : text;
+  };
+  file.text = Text(text_at(from, "text"));
   size_t end = 0;
   for (const json& each : hunks) {
     ProposedHunk hunk;
@@ -152,10 +193,10 @@ std::optional<ProposedFile> file_in(const json& from) {
     hunk.index = static_cast<size_t>(int_at(each, "index"));
     hunk.begin = static_cast<size_t>(first);
     hunk.end = end = static_cast<size_t>(last);
-    hunk.old_text = string_at(each, "old");
-    hunk.new_text = string_at(each, "new");
-    hunk.above = string_at(each, "above");
-    hunk.below = string_at(each, "below");
+    hunk.old_text = text_at(each, "old");
+    hunk.new_text = text_at(each, "new");
+    hunk.above = text_at(each, "above");
+    hunk.below = text_at(each, "below");
     hunk.quality = *quality;
     hunk.state = *state;
     hunk.was_applied = at(each, "wasApplied") == true;
@@ -173,6 +214,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   ProposalRow row{proposal.id, session,        proposal.ask_id,
                   workspace,   proposal.title, std::string(name_of(proposal.state))};
   row.created = history_time();
+  row.is_exact = proposal.is_exact;
   const bool is_in_place = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
     return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
       return hunk.state == State::applied || (hunk.state == State::stale && hunk.was_applied);
@@ -181,7 +223,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   if (is_in_place) row.applied = row.created;  // which is now
   json files = json::array();
   for (const ProposedFile& file : proposal.files) {
-    files.push_back(json_of(file));
+    files.push_back(json_of(file, proposal.is_exact));
     row.files.push_back(row_of(file));
   }
   json data = {{"message", without_secret_bytes(proposal.message)},
@@ -196,6 +238,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                {"found", without_secret_bytes(proposal.verification.found)},
                {"folders", without_secret_bytes(json(proposal.made_folders))},
                {"files", std::move(files)}};
+  if (proposal.is_exact) data["exact"] = true;
   int64_t undone = 0;
   for (const ProposedFile& file : proposal.files)
     for (const ProposedHunk& hunk : file.hunks)
@@ -216,8 +259,7 @@ void keep_proposal(History& history, Proposal proposal, const std::string& sessi
 }
 
 bool is_kept_in_part(const ProposedFile& file) {
-  if (!is_utf8(whole(file, false).text) || !is_utf8(whole(file, true).text)) return true;
-  const json kept = json_of(file);
+  const json kept = json_of(file, false);
   return std::ranges::any_of(at(kept, "hunks"),
                              [](const json& hunk) { return at(hunk, "hasSecret") == true; });
 }
@@ -230,13 +272,15 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   proposal.ask_id = row.ask;
   proposal.title = row.title;
   const auto data = parse_json(row.data);
-  const auto state = by_name(row.state, Proposal::State::discarded);
+  const auto state = by_name(row.state == "asked" ? "discarded" : row.state,  // redo makes it, too
+                             Proposal::State::discarded);
   if (!data || !data->is_object() || !state) return damaged;
   proposal.state = *state;
   proposal.message = string_at(*data, "message");
   proposal.replaces = string_at(*data, "replaces");
   for (const json& folder : at(*data, "folders"))
-    if (folder.is_string()) proposal.made_folders.push_back(folder.get<std::string>());
+    if (folder.is_string()) proposal.made_folders.insert(folder.get<std::string>());
+  proposal.is_exact = at(*data, "exact") == true;
   if (const json& notes = at(*data, "notes"); notes.is_array()) {
     for (const json& note : notes)
       if (note.is_string()) proposal.notes.push_back(note.get<std::string>());
@@ -271,7 +315,7 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
 }
 
 void compare_with_now(ProposedFile& file, const Text& now) {
-  // `bodkin apply` keeps secrets, the history does not; both texts are equally long.
+  // Exact texts have their secrets; others have stars for them, and are as long.
   const bool has_secrets = without_secret_bytes(file.text.str()) != file.text.str();
   take_unseen_change(file, has_secrets ? now : Text(without_secret_bytes(now.str())));
   file.text = now;

@@ -1,4 +1,5 @@
-// Proposals as the history keeps them: without secrets, and independent of the run.
+// Proposals as the history keeps them: independent of the run, and without secrets unless they are
+// exact (ProposalRow).
 #pragma once
 
 #include "agent/history/history.h"
@@ -14,8 +15,8 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
 void keep_proposal(History& history, Proposal proposal, const std::string& session,
                    const std::string& workspace, bool is_written = false);
 
-// Whether the history would keep something else in place of a changed text, which can then be
-// neither undone nor redone: of a secret, or of bytes that are not UTF-8.
+// Whether the history would keep stars in place of a secret in a changed text, which can then be
+// neither undone nor redone.
 bool is_kept_in_part(const ProposedFile& file);
 
 // The proposal when it was kept: its texts have stars for secrets, until compare_with_now() has

@@ -13,10 +13,7 @@ namespace bodkin {
 namespace {
 
 void rename_after(const Roots& roots, ProposedFile& file) {
-  for (ProposedName* name : {&file.name, file.moved_to ? &*file.moved_to : nullptr,
-                             file.moved_from ? &*file.moved_from : nullptr}) {
-    if (name) name->path = roots.path_of(name->file);
-  }
+  for (ProposedName* name : names_of(file)) name->path = roots.path_of(name->file);
 }
 
 }  // namespace

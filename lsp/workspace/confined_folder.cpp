@@ -202,6 +202,18 @@ bool ConfinedFolder::is_in_place() const {
          own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
+std::vector<std::string> ConfinedFolder::missing_folders(const std::string& resolved) const {
+  std::vector<std::string> missing;
+  for (size_t slash = resolved.find('/'); slash != resolved.npos;
+       slash = resolved.find('/', slash + 1)) {
+    struct stat status {};
+    std::string above = resolved.substr(0, slash);
+    if (::fstatat(number(), above.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+      missing.push_back(std::move(above));
+  }
+  return missing;
+}
+
 FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
   FileDescriptor at(::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::deque<std::string> parts = parts_of(resolved);

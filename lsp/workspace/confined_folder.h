@@ -30,6 +30,8 @@ class ConfinedFolder {
   Result<void> check_file(const std::string& resolved) const;
   // The directory that holds the last part; none: errno says why.
   FileDescriptor directory_of(std::string_view resolved) const;
+  // The folders above it that are not there, from the top.
+  std::vector<std::string> missing_folders(const std::string& resolved) const;
   // The bytes of a regular file; none: errno says why.
   std::optional<std::string> read(std::string_view resolved) const;
 

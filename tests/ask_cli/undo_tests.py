@@ -359,7 +359,6 @@ def the_history_is_read_by_last_and_by_the_beginning_of_an_id(case):
         return done.returncode, done.stdout + done.stderr
 
     newest, older = (line.split()[0] for line in history()[1].splitlines())
-    check(not list(case.home.rglob("history.db")), "a database is there though nothing was asked")
     unique = newest[:next(n for n in range(4, len(newest)) if not older.startswith(newest[:n]))]
     for word in ("last", unique, newest):
         for action, wanted in (("show", "+long g;"), ("export", "```diff\n")):
@@ -417,14 +416,88 @@ def what_git_took_back_is_not_applied_in_the_history_either(case):
     check("is not applied" in undo(case).err and outcomes() == ["reverted since"] * 2, outcomes())
 
 
-def what_apply_has_done_is_undone_by_its_id_without_a_history(case):
-    reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
-    told = json.loads(subprocess.run([case.program, "apply", "--json"], cwd=case.root, env=case.environment, check=True,
-                                     input=reply, capture_output=True).stdout)
-    (case.home / ".local/state/bodkin/history.db").write_bytes(b"no database " * 1000)
-    check(undo(case).returncode == 1 and "long b" in case.get(), "the last change may be one that cannot be read")
-    done = undo(case, *told["undo"].split()[2:])
-    check(done.returncode == 0 and case.get() == TEXT, str(done))
+def apply_says_that_what_is_not_in_the_log_cannot_be_undone(case):
+    reply = block("a.c", "int b;\n", "long b;\n").encode()
+    log = case.home / ".local/state/bodkin/history.db"
+    log.parent.mkdir(parents=True, exist_ok=True)
+
+    def not_kept():
+        log.write_bytes(b"no database " * 1000)
+        return "not a database"
+
+    def not_wanted():
+        log.unlink()
+        case.settings(**{"history.retentionDays": 0})
+        return "bodkin.history.retentionDays"
+
+    for prepare in (not_kept, not_wanted):
+        why = prepare()
+        for words in ([], ["--json"]):
+            case.put("a.c", TEXT)
+            done = subprocess.run([case.program, "apply", *words], cwd=case.root, env=case.environment, input=reply, capture_output=True)
+            said = (json.loads(done.stdout)["notes"][0] if words else done.stderr.decode()).replace("\n  ", " ")
+            check(done.returncode == 0 and "long b" in case.get(), str(done))
+            check("This change cannot be undone later: " in said and why in said and b"Undo:" not in done.stderr, str(done))
+            check(not words or "undo" not in json.loads(done.stdout), str(done))
+        check(undo(case).returncode == 1 and "long b" in case.get(), why)
+    check(not log.exists(), "a history that is not wanted")
+
+
+def an_apply_that_was_killed_midway_leaves_nothing_to_undo(case):
+    names = ["f%02d.c" % i for i in range(20)]
+    reply = "".join(block(name, "int b;\n", "long b;\n") for name in names).encode()
+    journals = case.home / ".local/state/bodkin/apply"
+    for attempt in range(100):
+        for name in names:
+            case.put(name, TEXT)
+        process = subprocess.Popen([case.program, "apply"], cwd=case.root, env=case.environment, stdin=subprocess.PIPE,
+                                   stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        process.stdin.write(reply)
+        process.stdin.close()
+        while process.poll() is None and "long" not in case.get(names[0]):
+            pass
+        process.kill()
+        process.wait()
+        if list(journals.glob("*.journal")):
+            break
+    check(attempt < 99, "none was killed in the middle")
+    done = undo(case)  # which restores the files first
+    check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
+    check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo: " in done.err, str(done))
+    check("reverted since" in kept(case).splitlines()[0], kept(case))
+
+
+def what_waits_for_the_users_word_is_listed_as_that(case):
+    call = {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": {
+        "name": "edit", "arguments": {"path": ".mcp.json", "old_str": "", "new_str": "{}\n"}}}
+    begin = {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": {
+        "protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}}
+    lines = b"".join(json.dumps(each).encode() + b"\n" for each in (begin, {"jsonrpc": "2.0", "method": "notifications/initialized"}, call))
+    told = subprocess.run([case.program, "mcp", "--root", str(case.root)], env=case.environment, input=lines, capture_output=True, timeout=60)
+    row = kept(case).splitlines()[0]
+    check(" .mcp.json (asked) " in row and row.split()[0] in told.stdout.decode(), row + str(told))
+    check("Nothing to undo" in undo(case).err, "it is not applied")
+    done = subprocess.run([case.program, "apply", row.split()[0]], env=case.environment, capture_output=True)
+    check(done.returncode == 0 and case.get(".mcp.json") == "{}\n" and "(applied)" in kept(case), str(done) + kept(case))
+    check(undo(case).returncode == 0 and not (case.root / ".mcp.json").exists(), "not undone")
+
+
+def of_each_folder_the_newest_changes_of_apply_are_kept(case):
+    for n in range(62):
+        case.put("a.c", "int x%d;\n" % n)
+        reply = block("a.c", "int x%d;\n" % n, "long x%d;\n" % n).encode()
+        subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, input=reply, check=True, capture_output=True)
+    shown = [line for line in kept(case).splitlines() if line.startswith("p0-")]
+    check(50 <= len(shown) < 62, str(len(shown)))
+    check("+long x61;" in kept(case, "last") and undo(case).returncode == 0 and case.get() == "int x61;\n", "the newest")
+
+
+def what_earlier_versions_kept_beside_the_journal_is_cleared(case):
+    folder = case.home / ".local/state/bodkin/apply"
+    folder.mkdir(mode=0o700, parents=True)
+    (folder / "0123456789abcdef-0123456789abcdef.change").write_text("{}\n")
+    subprocess.run([case.program, "history", "clear", "--yes"], env=case.environment, check=True, capture_output=True)
+    check(not list(folder.iterdir()), str(list(folder.iterdir())))
 
 
 def an_undo_of_a_new_file_removes_the_folders_made_for_it(case):
@@ -506,9 +579,11 @@ def what_the_history_cannot_keep_goes_back_and_forth_too(case):
         done = undo(case, *which, name="redo")
         check(done.returncode == 0 and contents(case) == after and "Undo: bodkin undo p0-" in done.err, str(done))
         check(undo(case, *which, name="redo").returncode == 1 and contents(case) == after, "redone twice")
-    done = undo(case, "a.c")  # the rest still can be, and what is said is true
-    check(done.returncode == 0 and "Redo:" not in done.err and case.get() == TEXT, str(done))
-    done = undo(case)
+    done = undo(case, "a.c")
+    check(done.returncode == 0 and "Redo:" in done.err and case.get() == TEXT, str(done))
+    check(undo(case, name="redo").returncode == 0 and contents(case) == after, "a part is redone")
+    done = undo(case, "a.c")
+    done = undo(case)  # the rest still can be
     check(contents(case) == before, str(done))
 
 

@@ -25,7 +25,7 @@ def an_edit_is_applied_in_the_editor_and_undone_there(case):
     change = change_in(text)
     # It builds on what is not saved.
     editor.done(server, "apply_patch", patch=block("a.py", "    return PI * r * r\n", "    return PI * r ** 2\n"))
-    check("has been changed since" in server.refused("undo", change=change), "the text is another one")
+    check("has changed since" in server.refused("undo", change=change), "the text is another one")
     editor.change("a.py", WANTED)
     editor.actions("file:///none")  # it has been read
     text = editor.done(server, "undo", change=change)
@@ -42,7 +42,18 @@ def the_user_takes_an_edit_back(case):
     change = change_in(editor.done(server, "edit", **EDIT))
     check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
     editor.until("the old text", lambda: editor.buffers["a.py"] == TEXT)
-    check("has been changed since" in server.refused("undo", change=change), "it is undone already")
+    check("no such change is in the files any more" in server.refused("undo", change=change), "it is undone already")
+
+
+def the_editor_takes_back_an_edit_once_and_then_the_one_before(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    editor.done(server, "edit", path="a.py", old_str="def area", new_str="def surface")
+    editor.done(server, "edit", **EDIT)
+    for wanted in (TEXT.replace("def area", "def surface"), TEXT):
+        check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
+        editor.until("the old text", lambda: editor.buffers["a.py"] == wanted)
 
 
 def a_file_that_is_not_open_is_written_to_the_disk(case):

@@ -56,7 +56,7 @@ class PlayedEditor(Editor):
 
 
 def change_in(text):
-    return re.fullmatch("change ([0-9a-f]{16})", text.rstrip("\n").split("\n")[-1])[1]
+    return re.fullmatch("change (p0-[0-9a-f]{16})", text.rstrip("\n").split("\n")[-1])[1]
 
 
 def sockets(case):

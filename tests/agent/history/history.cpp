@@ -388,6 +388,75 @@ TEST_CASE("the history has limits") {
   }
 }
 
+TEST_CASE("changes without a session have limits, too") {
+  Place place;
+  HistoryStore store = place.open();
+  const auto put = [&](const std::string& id, int64_t created, size_t bytes = 10) {
+    ProposalRow row{.id = id, .workspace = "/work", .title = "bodkin apply", .state = "applied"};
+    row.created = created;
+    row.applied = created;
+    row.data = "{}";
+    ChangedFile& file = row.files.emplace_back();
+    file.path = "a.c";
+    file.after = Text(random_text(bytes, kAll, static_cast<unsigned>(created)));
+    store.put_proposal(row);
+  };
+  const auto ids = [&] {
+    std::vector<std::string> found;
+    for (const ProposalRow& row : store.proposals_without_ask()) found.push_back(row.id);
+    return found;
+  };
+  SUBCASE("of a number") {
+    put("p1-other", 1);
+    for (int i = 0; i < 12; ++i) put(fmt::format("p0-{:02}", i), 10 + i);
+    store.keep_newest("/work", "p0-", 3);  // nothing yet: few are left over
+    CHECK(ids().size() == 13);
+    put("p0-12", 30);
+    store.keep_newest("/elsewhere", "p0-", 3);
+    CHECK(ids().size() == 14);
+    store.keep_newest("/work", "p0-", 3);
+    CHECK(ids() == std::vector<std::string>{"p0-12", "p0-11", "p0-10", "p1-other"});
+  }
+  SUBCASE("of one that is forgotten nothing is left") {
+    put("p0-a", 1000);
+    put("p0-b", 2000);
+    store.forget("p0-a");
+    CHECK(ids() == std::vector<std::string>{"p0-b"});
+    Statement texts(store.database(), "SELECT count(*) FROM texts");
+    REQUIRE(texts.step());
+    CHECK(texts.number(0) == 1);
+  }
+  SUBCASE("of days") {
+    put("p0-a", 1000);
+    put("p0-b", 3000);
+    store.forget_older(2000);
+    CHECK(ids() == std::vector<std::string>{"p0-b"});
+  }
+  SUBCASE("of bytes") {
+    store.begin_ask(start_of("a", "s", 5000));
+    for (int i = 0; i < 30; ++i) put(fmt::format("p0-{:02}", i), 10 + i, 50'000);
+    const int64_t half = store.bytes() / 2;
+    store.shrink(half, [](const std::string&) { return false; });
+    CHECK(store.bytes() <= half);
+    CHECK(ids().size() > 5);
+    CHECK(ids().front() == "p0-29");
+    CHECK(store.sessions(nullptr, 10).size() == 1);  // which was used last
+  }
+}
+
+TEST_CASE("what commit() writes waits for another program, and fails if that goes on") {
+  Place place;
+  HistoryStore other = place.open(), store = place.open();
+  const auto write = [&] { return store.commit([&] { store.set_title("s", "A title"); }); };
+  CHECK_FALSE(write());
+  other.database().execute("BEGIN IMMEDIATE");
+  const auto failure = write();
+  REQUIRE(failure);
+  CHECK(failure->is_busy);
+  other.database().execute("COMMIT");
+  CHECK_FALSE(write());  // it has forgotten the failure
+}
+
 TEST_CASE("only the user can read it") {
   Place place;
   place.put("");
@@ -584,7 +653,7 @@ TEST_CASE("a session that was deleted while its ask runs takes nothing else with
   HistoryStore store = place.open();
   store.begin_ask(start_of("ask-1", "session-1"));
   store.begin_ask(start_of("ask-2", "session-2"));
-  store.forget_session("session-1");
+  store.forget("session-1");
   store.begin_reply("session-1", "ask-1", 0, 1);
   store.add_to_reply("session-1", false, "words");
   store.put_message("session-1", "ask-1", 0, model("words"), "end_turn", 2);

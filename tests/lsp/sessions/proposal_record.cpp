@@ -82,6 +82,38 @@ TEST_CASE("a proposal is the same after it was kept") {
   CHECK(row.files[2].before == Text("int o;\n"));
 }
 
+TEST_CASE("what a command wrote is kept to the byte") {
+  const std::string token = "ghp_" + all(36);
+  const std::string secret = "key = \"" + token + "\"\n";
+  const std::string latin = "caf\xE9 \xC3\xA9 \x80\xFF\n";
+  for (const std::string& text : {secret, latin, latin + secret}) {
+    Proposal proposal = applied({changed("a.c", text + "int b;\n", text + "long b;\n" + text),
+                                 changed("n.c", std::nullopt, text), changed("o.c", text, {})});
+    proposal.files[2].removed = {"iso-8859-1", 0640};
+    proposal.is_exact = true;
+    const Proposal again = restored(proposal);
+    CHECK(again.is_exact);
+    REQUIRE(again.files.size() == 3);
+    for (size_t i = 0; i < 3; ++i) {
+      CHECK(again.files[i].text == proposal.files[i].text);
+      for (size_t j = 0; j < again.files[i].hunks.size(); ++j) {
+        const ProposedHunk &one = again.files[i].hunks[j], &other = proposal.files[i].hunks[j];
+        CHECK(one.old_text == other.old_text);
+        CHECK(one.new_text == other.new_text);
+        CHECK_FALSE(one.has_secret);
+      }
+    }
+    REQUIRE(again.files[2].removed);
+    CHECK(again.files[2].removed->mode == 0640);
+    CHECK(again.files[2].removed->encoding == "iso-8859-1");
+    // Without that the secret is not there, and all other bytes are.
+    proposal.is_exact = false;
+    const ProposalRow row = row_of(proposal, "", "");
+    CHECK(row.data.find(token) == std::string::npos);
+    if (text == latin) CHECK(restored(proposal).files[0].text == proposal.files[0].text);
+  }
+}
+
 TEST_CASE("damaged records are refused") {
   const ProposalRow row = row_of(applied({changed("a.c", "int b;\n", "long b;\n")}), "", "");
   for (const auto& [from, to] : std::vector<std::pair<std::string, std::string>>{

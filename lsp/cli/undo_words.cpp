@@ -1,0 +1,113 @@
+#include "lsp/cli/undo_words.h"
+
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
+#include <cstdio>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "agent/support/json.h"
+#include "agent/support/real_path.h"
+#include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
+#include "lsp/cli/print_diff.h"
+#include "lsp/cli/print_refusal.h"
+
+namespace bodkin {
+
+namespace {
+
+namespace fs = std::filesystem;
+using nlohmann::json;
+
+// Relative to the current folder, if it is in there.
+std::string shown_path(const std::string& root, const std::string& path) {
+  std::error_code error;
+  const fs::path here = fs::current_path(error);
+  const std::string full = root + "/" + path;
+  return plain_line(lies_in(full, here) ? fs::path(full).lexically_relative(here).string() : full);
+}
+
+void print_json(const UndoOutcome& outcome) {
+  json files = json::array();
+  for (const ChangedFile& file : outcome.plan.files) {
+    files.push_back({{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}});
+    if (file.rename_to) files.back()["to"] = *file.rename_to;
+  }
+  put_bytes(stdout, text_of_json({{"proposal", outcome.id},
+                                  {"title", outcome.plan.after.title},
+                                  {"written", outcome.is_written},
+                                  {"files", std::move(files)},
+                                  {"left_out", outcome.plan.left_out},
+                                  {"reason", outcome.plan.why_left_out},
+                                  {"root", outcome.root}}) +
+                        "\n");
+}
+
+// "“Wider” is undone in a.c. Redo: bodkin redo p1-…"
+std::string done_in_words(const UndoCommand& options, const UndoOutcome& outcome) {
+  std::vector<std::string> paths;
+  for (const ChangedFile& file : outcome.plan.files)
+    paths.push_back(shown_path(outcome.root, file.path));
+  constexpr size_t kFew = 3;
+  const std::string where = paths.size() > kFew ? counted(paths.size(), "file")
+                                                : fmt::format("{}", fmt::join(paths, ", "));
+  const char* const done = !options.redo             ? "undone"
+                           : outcome.verdict.empty() ? "applied again"
+                                                     : "applied";
+  const char* const back = options.redo ? "undo" : "redo";
+  return fmt::format("“{}” is {}{}. {}: {}", plain_line(outcome.plan.after.title), done,
+                     outcome.is_part ? " in " + where : "", options.redo ? "Undo" : "Redo",
+                     options.in_conversation ? fmt::format("/{}", back)
+                                             : fmt::format("bodkin {} {}", back, outcome.id));
+}
+
+}  // namespace
+
+void print_undo(const UndoCommand& options, const UndoOutcome& outcome) {
+  const UndoPlan& plan = outcome.plan;
+  if (options.json) return print_json(outcome);
+  if (outcome.is_written) {
+    for (const ChangedFile& file : plan.files)
+      put(stdout,
+          fmt::format("{} {}{}\n", state_of(file), shown_path(outcome.root, file.path),
+                      file.rename_to ? " -> " + shown_path(outcome.root, *file.rename_to) : ""));
+  } else {
+    print_diff(diff_of(plan.files));
+    std::fflush(stdout);
+  }
+  if (!plan.left_out.empty())
+    say_as(
+        options.redo ? "redo" : "undo",
+        with_root(fmt::format("Left as {}: {}.", plan.left_out.size() == 1 ? "it is" : "they are",
+                              plain_line(plan.why_left_out)),
+                  outcome.root));
+  if (!outcome.verdict.empty())
+    put(stderr, folded("When it was proposed: " + outcome.verdict + ".") + "\n");
+  if (outcome.is_written) put(stderr, folded(done_in_words(options, outcome)) + "\n");
+}
+
+void print_undo_refusal(const UndoCommand& options, const std::string& id, const std::string& why) {
+  if (options.json)
+    put_bytes(stdout, text_of_json({{"proposal", id}, {"written", false}, {"error", why}}) + "\n");
+  else
+    say_as(options.redo ? "redo" : "undo", why);
+}
+
+std::string passed_in_words(std::string words, size_t count) {
+  if (const size_t more = count - 1; more > 0)
+    words += more == 1 ? " The same is true of the change before it."
+                       : fmt::format(" The same is true of the {} changes before it.", more);
+  return words;
+}
+
+std::string with_root(std::string words, const std::string& root) {
+  std::error_code error;
+  if (fs::equivalent(root, ".", error)) return words;
+  if (!words.ends_with('.')) words += '.';
+  return words + " Paths are relative to " + plain_line(root) + ".";
+}
+
+}  // namespace bodkin

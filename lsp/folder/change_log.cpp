@@ -1,0 +1,141 @@
+#include "lsp/folder/change_log.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <random>
+
+#include "agent/history/history.h"
+#include "agent/support/state_folder.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/folder/ask_history.h"
+#include "lsp/sessions/proposal_record.h"
+#include "lsp/workspace/ask_settings.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr std::string_view kIds = "p0-";  // how the ids of these changes begin
+constexpr std::string_view kAsked = "asked";
+// Decides: how many changes of bodkin apply can be undone.
+constexpr int64_t kMaxKept = 50;
+
+Result<HistoryStore> open_log(Database::Access access) {
+  auto store = HistoryStore::open(history_path(), access);
+  if (store) return *std::move(store);
+  return fail(Error::Code::unavailable, history_path() + ": " + store.error().message);
+}
+
+// The change under its real paths: a link may lead elsewhere when it is undone.
+ProposalRow row_of_change(const ConfinedFolder& folder, std::string_view by,
+                          std::vector<ChangedFile> files, Logged logged, const std::string& id) {
+  for (ChangedFile& file : files) {
+    file.path = folder.resolve(file.path).value_or(file.path);
+    if (file.rename_to) file.rename_to = folder.resolve(*file.rename_to).value_or(*file.rename_to);
+  }
+  Outcome outcome;
+  outcome.title = fmt::format("bodkin {}", by);
+  Proposal proposal = kept_proposal(outcome, files, folder, logged == Logged::applied);
+  proposal.id = id;
+  proposal.is_exact = true;
+  ProposalRow row = row_of(proposal, "", folder.path());
+  row.files = std::move(files);  // with moves as one file each
+  if (logged == Logged::asked) row.state = kAsked;
+  return row;
+}
+
+// The folder as it was before a change.
+class FilesBefore : public FolderFiles {
+ public:
+  FilesBefore(const ConfinedFolder& folder, const ProposalRow& change)
+      : FolderFiles(folder), change_(change) {}
+  std::optional<Text> read(std::string_view path) const override {
+    for (const ChangedFile& file : change_.files) {
+      if (file.path == path) return file.before;
+      if (file.rename_to == path) return std::nullopt;
+    }
+    return FolderFiles::read(path);
+  }
+
+ private:
+  const ProposalRow& change_;
+};
+
+bool is_in_place(const ProposalRow& change, const Files& now) {
+  return std::ranges::all_of(change.files, [&](const ChangedFile& file) {
+    return !(file.rename_to && now.read(file.path)) &&
+           now.read(file.rename_to.value_or(file.path)) == file.after;
+  });
+}
+
+bool is_same(const ProposalRow& change, const ApplyReport& report) {
+  return report.ok && report.files.size() == change.files.size() &&
+         std::ranges::all_of(change.files, [&](const ChangedFile& kept) {
+           const auto same = std::ranges::find(report.files, kept.path, &ChangedFile::path);
+           return same != report.files.end() && same->rename_to == kept.rename_to &&
+                  same->after == kept.after;
+         });
+}
+
+}  // namespace
+
+Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
+                               const std::vector<ChangedFile>& files, Logged logged,
+                               std::string id) {
+  lsp::Settings settings;
+  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
+  const double days = lsp::history_limits(settings).days;
+  if (days <= 0)
+    return fail(Error::Code::unavailable, "no history is kept (bodkin.history.retentionDays)");
+  const std::string path = history_path();
+  if (path.empty() || !make_private_folder(std::filesystem::path(path).parent_path()))
+    return fail(Error::Code::unavailable, "there is no place for the history");
+  if (id.empty()) {
+    std::random_device random;
+    id = fmt::format("{}{:08x}{:08x}", kIds, random(), random());
+  }
+  const ProposalRow row = row_of_change(folder, by, files, logged, id);
+  auto store = open_log(Database::Access::create);
+  if (!store) return std::unexpected(store.error());
+  const auto failure = store->commit([&] {
+    store->put_proposal(row, true);
+    store->keep_newest(row.workspace, std::string(kIds), kMaxKept);
+  });
+  if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);
+  return id;
+}
+
+void forget_change(const std::string& id) {
+  if (auto store = open_log(Database::Access::create)) store->commit([&] { store->forget(id); });
+}
+
+bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }
+
+std::optional<ProposalRow> asked_change(const std::string& id) {
+  if (!is_logged_id(id)) return std::nullopt;
+  auto store = open_log(Database::Access::read_only);
+  if (!store) return std::nullopt;
+  for (ProposalRow& row : store->proposals_without_ask())
+    if (row.id == id && row.state == kAsked) return std::move(row);
+  return std::nullopt;
+}
+
+std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
+                                          const std::function<ApplyReport(const Files&)>& place) {
+  auto store = open_log(Database::Access::read_only);
+  if (!store) return std::nullopt;
+  const FolderFiles now(folder);
+  for (const ProposalRow& change : store->proposals_without_ask(&folder.path())) {
+    if (!is_logged_id(change.id) || !is_in_place(change, now)) continue;
+    ApplyReport report = place(FilesBefore(folder, change));
+    if (!is_same(change, report)) continue;
+    for (HunkReport& hunk : report.hunks)
+      hunk = {.state = HunkReport::State::already_applied, .path = hunk.path, .hunk = hunk.hunk};
+    return report;
+  }
+  return std::nullopt;
+}
+
+}  // namespace bodkin

@@ -1,0 +1,43 @@
+// What `bodkin apply` and agents write, in the same log as everything else that bodkin changes: as
+// a proposal of the history that no ask has made. It is put there before the first file is
+// written, so that it can be undone even if this process is killed right after. Its texts are kept
+// to the byte (ProposalRow::is_exact). Block for two seconds at most, while another program has
+// locked the history.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "agent/history/store.h"
+#include "edits/plan/report.h"
+#include "lsp/workspace/confined_folder.h"
+
+namespace bodkin {
+
+// applied: it is about to be written. asked: it is not written, because it needs the user's word;
+// `bodkin apply ID` writes it.
+enum class Logged { applied, asked };
+// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one. Of
+// each folder the newest 50 are kept, and as long as the history keeps anything. Error, the end of
+// a sentence: why it cannot be undone later.
+Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
+                               const std::vector<ChangedFile>& files,
+                               Logged logged = Logged::applied, std::string id = "");
+// It was not written after all.
+void forget_change(const std::string& id);
+
+bool is_logged_id(std::string_view word);  // "p0-…"
+// The files of a change that was asked for, and its folder; untrusted words are no such id.
+std::optional<ProposalRow> asked_change(const std::string& id);
+
+// The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
+// `place` makes of the texts before one of our own changes exactly what is there now, then that was
+// it: the files as they were and are, and each hunk as already applied. Nothing: no change in the
+// log did that.
+std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
+                                          const std::function<ApplyReport(const Files&)>& place);
+
+}  // namespace bodkin
