@@ -187,7 +187,13 @@ bool elides_in_line(std::string_view text, bool by_words) {
 }
 
 std::string_view comment_that_elides(std::string_view line) {
-  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"}) {
+  constexpr std::string_view kSigns[] = {" //", " #", " /*", " --", " <!--", " {/*"};
+  // Few lines have one: a single look at the bytes tells.
+  bool any = false;
+  for (size_t at = 1; at + 1 < line.size() && !any; ++at)
+    any = line[at] == ' ' && std::string_view("/#-<{").find(line[at + 1]) != line.npos;
+  if (!any) return {};
+  for (const std::string_view sign : kSigns) {
     const size_t at = line.rfind(sign);
     if (at == line.npos || is_blank(line.substr(0, at))) continue;
     if (const std::string_view comment = line.substr(at + 1); is_sure_elision(comment))
