@@ -64,7 +64,7 @@ std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item)
   if (!head || level_of(file[*head]) >= level_of(file[item])) return std::nullopt;
   if (const auto before = has_word(file[*head].text) ? std::nullopt : above(*head);
       before && level_of(file[*before]) == level_of(file[*head]) && has_word(file[*before].text) &&
-      std::string_view(",;{}").find(trimmed(file[*before].text).back()) == std::string_view::npos)
+      !is_among(trimmed(file[*before].text).back(), ",;{}"))
     head = before;
   return head;
 }

@@ -101,7 +101,7 @@ std::string_view key_in(std::string_view line) {
   if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
   if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
     return {};
-  if (std::string_view("{[(").find(text.back()) != std::string_view::npos) return {};
+  if (is_among(text.back(), "{[(")) return {};
   const std::string_view name = trimmed(text.substr(0, sign));
   return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
 }

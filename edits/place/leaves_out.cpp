@@ -187,8 +187,7 @@ bool is_comment_or_prose(std::string_view line) {
   if (is_comment(line)) return true;
   return line.find(' ') != line.npos && std::ranges::all_of(line, [](char c) {
            return std::isalpha(static_cast<unsigned char>(c)) ||
-                  static_cast<unsigned char>(c) >= 0x80 ||
-                  std::string_view(" .,'()[]-").find(c) != std::string_view::npos;
+                  static_cast<unsigned char>(c) >= 0x80 || is_among(c, " .,'()[]-");
          });
 }
 
