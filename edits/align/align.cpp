@@ -36,7 +36,7 @@ struct Quote {
       old.is_blank = old.bare.empty();
       old.may_differ = row.is_kept();
       old.key = loose_key(old.text, buffer);
-      old.hash = MappedText::hash(old.key);
+      old.hash = MappedText::hash(old.text);
       old.is_elision =
           row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
           lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
@@ -68,8 +68,7 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   const std::string_view ours = file.line(line);
   if (row.bare == trimmed(ours)) return 0;
   std::string buffer;
-  if (!row.is_blank && file.hashes(loose_key)[line] == row.hash &&
-      loose_key(ours, buffer) == row.key)
+  if (!row.is_blank && file.hash_of(line) == row.hash && loose_key(ours, buffer) == row.key)
     return kSpelled;
   if (!row.may_differ || !file.spend(row.text.size() + ours.size())) return kNever;
   const Price price = price_of_difference(file, row.text, ours);
@@ -245,10 +244,8 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
                                               size_t most) {
   std::string buffer, other;
   const std::string key(loose_key(line, buffer));
-  auto found = file.lines_hashed(loose_key, MappedText::hash(key), most);
-  if (found)
-    std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
-  return found;
+  return file.lines_hashed(MappedText::hash(line), most,
+                           [&](std::string_view ours) { return loose_key(ours, other) == key; });
 }
 
 // Decides: which differences between a quote and the file are tolerated.

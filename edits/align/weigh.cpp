@@ -171,7 +171,9 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
   sort_by_price(out);
   const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
   if (out.gave_up) return out;
-  if (!is_cheap)
+  const bool says_nothing = std::ranges::all_of(
+      written->rows, [](const Row& row) { return !row.is_old() || is_blank(row.old_text); });
+  if (!is_cheap && !says_nothing)
     for (const std::shared_ptr<const Reading>& reading : other_readings(hunk))
       add_weighed(file, selection, alignments_of(file, reading), out);
   prefer_halves(file, out);

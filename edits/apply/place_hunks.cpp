@@ -24,6 +24,8 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
                                             const std::vector<char>& is_missing,
                                             const std::stop_token& stop,
                                             std::span<HunkReport> reports) {
+  constexpr size_t kMost = size_t{1} << 30;  // bytes that are read in all
+  if (text.size() > kMost / hunks.size()) return std::nullopt;
   static const std::optional<LineRange> kNone;
   Text now = text;
   for (size_t i = 0; i < hunks.size(); ++i) {
