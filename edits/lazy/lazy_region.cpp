@@ -72,18 +72,17 @@ bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
 
 // Of equal lines above and at the end of a removal either may go: it begins with a head.
 void slide_removals(std::vector<LinePair>& pairs, const std::vector<LazyLine>& file) {
-  const auto is_kept = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
   const auto item = [&](size_t k) -> const LazyLine& {
     return file[static_cast<size_t>(pairs[k].file)];
   };
   for (size_t begin = 0, end = 0; begin < pairs.size(); begin = std::max(end, begin + 1)) {
     for (end = begin; end < pairs.size() && pairs[end].sketch < 0;) ++end;
-    if (end == begin || (end < pairs.size() && !is_kept(pairs[end]))) continue;
+    if (end == begin || (end < pairs.size() && !pairs[end].stays())) continue;
     size_t best = begin, to = begin;
     const auto level = [&](size_t k) {
       return item(k).blank || ends_block(item(k).text) ? std::string::npos : depth_of(item(k));
     };
-    while (to > 0 && begin - to < end - begin && is_kept(pairs[to - 1]) &&
+    while (to > 0 && begin - to < end - begin && pairs[to - 1].stays() &&
            item(to - 1).key == item(end - 1 - (begin - to)).key)
       if (level(--to) < level(best)) best = to;
     for (size_t k = begin; k > best; --k) {
@@ -164,7 +163,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
     std::vector<size_t> out;
     size_t replaced = 0;
     for (const LinePair& pair : pairs) {
-      if (pair.sketch >= 0 && pair.file >= 0) break;
+      if (pair.stays()) break;
       if (pair.sketch < 0)
         ++replaced;
       else

@@ -39,11 +39,8 @@ class Placing {
       if (!region && run.at_begin != run.at_end) {
         Run open = run;
         open.at_begin = open.at_end = false;
-        const auto is_shown = [](const LinePair& pair) {
-          return pair.sketch >= 0 && pair.file >= 0;
-        };
         if (auto other = certain_region(open, from);
-            other && (is_shown(run.at_begin ? other->pairs.front() : other->pairs.back()) ||
+            other && ((run.at_begin ? other->pairs.front() : other->pairs.back()).stays() ||
                       (run.at_end && (other->is_closed || heads_.is_new[last_solid(run)])))) {
           region = std::move(other);
           run = open;
@@ -53,7 +50,7 @@ class Placing {
       keep_blank_lines(run, region->pairs);
       pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
       for (const LinePair& pair : region->pairs)
-        if (pair.sketch >= 0 && pair.file >= 0)
+        if (pair.stays())
           paired_[static_cast<size_t>(pair.sketch)] = static_cast<size_t>(pair.file);
       from = region->end;
     }

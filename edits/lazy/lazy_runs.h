@@ -22,6 +22,7 @@ inline size_t depth_of(const LazyLine& line) { return depth_of(line.text); }
 struct LinePair {
   long sketch = -1, file = -1;
   size_t at = 0;
+  bool stays() const { return sketch >= 0 && file >= 0; }
 };
 
 // The lines of all runs, in order; lines of the file that are in no pair are kept. Nothing is
