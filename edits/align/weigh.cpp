@@ -23,7 +23,7 @@ bool stands_once(const MappedText& file, std::string_view line) {
 Price price_of_number(const MappedText& file, const Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   if (!hunk.line_hint) return 0;
-  const size_t hint = *hunk.line_hint + place.reading->skipped;
+  const size_t hint = *hunk.line_hint;
   if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
   size_t solid = 0, equal = 0;
