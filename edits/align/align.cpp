@@ -13,7 +13,9 @@
 namespace bodkin {
 namespace {
 
-// The old side, with what is asked of each row once.
+// The old side, with what is asked of each row once. `bare` and `key` are compared for every pair
+// that is tried, the text is not looked at again. Whether dots elide is decided here: a line of
+// dots that the file has, too ("..." as a body of Python), is a line like every other.
 struct Quote {
   struct OldRow {
     std::string_view text, bare;  // as quoted; without blanks at its ends
@@ -64,6 +66,10 @@ bool heads_block(const MappedText& file, size_t line) {
          indentation_of(file.line(below)).size() > indentation_of(file.line(line)).size();
 }
 
+// The price of taking the file's line for the row. From cheap to dear: the same but for blanks at
+// its ends; the same under `loose_key`, where the hash spares most comparisons; and, of a kept row,
+// what its tokens cost. A removed row that is not the same has no price: what is not in the file
+// cannot be removed from it.
 Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   const std::string_view ours = file.line(line);
   if (row.bare == trimmed(ours)) return 0;
@@ -76,7 +82,19 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   return price > kSlip && !is_comment(ours) && heads_block(file, line) ? kNever : price;
 }
 
-// The cheapest path from a pair to the end of the rows, in one direction.
+// The cheapest path from a pair to the end of the rows, in one direction: Dijkstra's search over
+// nodes (row, line), which say that the rows up to this one and the lines up to this one are done.
+// From each there are at most three steps, and one more over an elision:
+//
+//   both        the next row is the next line, at the price of their difference
+//   the line    it is not quoted: a blank line, or a comment
+//   the row     the file lacks it: a blank one
+//   a leap      behind an elision, to the nearest lines that its next row may be
+//
+// Of a quote that is like the file only the first kind is ever taken, and the queue holds one node.
+// Of one that is not, all nodes soon cost more than any place may, and it ends. The number of nodes
+// is bounded by the rows; beyond it nothing is placed (`gave_up`), since the cheapest path may be
+// one that was not looked at.
 class Growth {
  public:
   Growth(const MappedText& file, const Quote& quote) : file_(file), quote_(quote) {}
@@ -201,6 +219,11 @@ struct Seed {
 
 // Of each piece between elisions: the lines that its rarest row may be, of those that must be
 // equal. None: a piece is not in the file.
+//
+// Every alignment pairs each such row with a line that is equal to it, so the lines of any one of
+// them are a complete set of candidates, and the smallest set is the cheapest to try. Of a quote
+// with elisions each piece gives seeds: the same alignment may then be found twice, from the upper
+// and from the lower one, and only counts once.
 std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gave_up) {
   std::vector<Seed> seeds;
   for (size_t begin = 0; begin < quote.rows.size();) {
@@ -248,7 +271,8 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
                            [&](std::string_view ours) { return loose_key(ours, other) == key; });
 }
 
-// Decides: which differences between a quote and the file are tolerated.
+// Decides: which differences between a quote and the file are tolerated. Of each seed the path down
+// and the path up make one alignment; of two that span the same lines the cheaper one counts.
 Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Reading>& reading) {
   Alignments out;
   const Quote quote(file, *reading);

@@ -198,6 +198,10 @@ std::shared_ptr<const Reading> as_written(const Hunk& hunk) {
   return out;
 }
 
+// Each reading undoes one thing that was done to all lines of a reply on its way: a viewer's line
+// numbers, a page's entities, a JSON string's escapes. A line that the reading leaves as it is
+// speaks against none of them; that the result stands in the file is what confirms it, and so none
+// is tried before the text as it was written.
 std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   std::vector<std::shared_ptr<const Reading>> found;
   const std::shared_ptr<const Reading> written = as_written(hunk);

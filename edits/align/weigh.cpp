@@ -19,7 +19,9 @@ bool stands_once(const MappedText& file, std::string_view line) {
 }
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
-// on contradicts any other.
+// on contradicts any other. An example of the latter: the hunk changes `case 3` at line 40, whose
+// body was rewritten since; line 80 has the same body below `case 7`. At the number half of the
+// quote still stands, so that is the place that was meant, and line 80 is refused.
 Price price_of_number(const MappedText& file, const Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   if (!hunk.line_hint) return 0;
@@ -52,7 +54,8 @@ bool heads_all(const MappedText& file, size_t head, size_t last) {
 }
 
 // What agrees pays for what differs: each kept line that stands once in the file, and the head of
-// the block in which all that differs or changes is, as much as for another word.
+// the block in which all that differs or changes is, as much as for another word. A line that the
+// file has several times speaks for each of its places alike, and so for none.
 Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   // What was read otherwise than written is not believed to differ, too.
   if (place.reading->price > 0) return -kNever;
@@ -84,7 +87,9 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   return pays;
 }
 
-// Decides: which evidence counts for a place, and how much.
+// Decides: which evidence counts for a place, and how much. It is added to what the lines cost, and
+// never taken off: evidence can make a place doubtful, but no place that its lines do not pay for
+// is believed because a number or a selection points to it.
 void weigh(const MappedText& file, const std::optional<LineRange>& selection, Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   const Price number = price_of_number(file, place);

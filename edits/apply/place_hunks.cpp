@@ -94,6 +94,8 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
 
 }  // namespace
 
+// Three attempts, of which the first that succeeds counts, and the reports of the first if none
+// does: they say what is wrong with the quotes as they are.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
                        const std::optional<LineRange>& selection, bool with_bills,
                        const std::stop_token& stop, std::vector<HunkReport>& reports) {

@@ -1,7 +1,9 @@
 // Where a sketch's runs of lines belong in a file. A run is the lines between two elisions.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "edits/plan/failure.h"
@@ -32,7 +34,10 @@ FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
                                             const std::vector<LazyLine>& file);
 
 // An error about a line of the sketch (from 0).
-std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
-                                    std::string advice = {});
+inline std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
+                                           std::string advice = {}) {
+  return failure(kind, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what),
+                 std::move(advice));
+}
 
 }  // namespace bodkin
