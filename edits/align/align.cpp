@@ -267,8 +267,10 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
                                               size_t most) {
   std::string buffer, other;
   const std::string key(loose_key(line, buffer));
-  return file.lines_hashed(MappedText::hash(line), most,
-                           [&](std::string_view ours) { return loose_key(ours, other) == key; });
+  auto found = file.lines_hashed(MappedText::hash(line), most);
+  if (found)
+    std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
+  return found;
 }
 
 // Decides: which differences between a quote and the file are tolerated. Of each seed the path down

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <functional>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -42,9 +41,8 @@ class MappedText {
   // reverse must be checked.
   static uint32_t hash(std::string_view line);
   uint32_t hash_of(size_t line) const { return index().hashes[line]; }
-  // The lines with this hash that are the same, ascending; nothing if there are more than `most`.
-  std::optional<std::vector<size_t>> lines_hashed(
-      uint32_t hash, size_t most, const std::function<bool(std::string_view)>& is_same) const;
+  // The lines with this hash, ascending; nothing if there are more than `most`.
+  std::optional<std::vector<size_t>> lines_hashed(uint32_t hash, size_t most) const;
 
   // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns
   // false. Scans the bytes at first, and makes an index when it is asked often.
