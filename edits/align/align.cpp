@@ -273,8 +273,7 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
   return found;
 }
 
-// Decides: which differences between a quote and the file are tolerated. Of each seed the path down
-// and the path up make one alignment; of two that span the same lines the cheaper one counts.
+// Decides: which differences between a quote and the file are tolerated.
 Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Reading>& reading) {
   Alignments out;
   const Quote quote(file, *reading);
@@ -283,6 +282,8 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
   if (out.gave_up) return out;
   const bool says_where = std::ranges::any_of(
       quote.rows, [](const Quote::OldRow& row) { return !only_ends_block(row.bare); });
+  // Of each seed the path down and the path up make one alignment; of two that span the same lines
+  // the cheaper one counts.
   Growth growth(file, quote);
   for (const auto& [seed, line] : seeds) {
     Alignment found;

@@ -87,10 +87,10 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   return pays;
 }
 
-// Decides: which evidence counts for a place, and how much. It is added to what the lines cost, and
-// never taken off: evidence can make a place doubtful, but no place that its lines do not pay for
-// is believed because a number or a selection points to it.
+// Decides: which evidence counts for a place, and how much.
 void weigh(const MappedText& file, const std::optional<LineRange>& selection, Alignment& place) {
+  // It is added to what the lines cost, and never taken off: evidence can make a place doubtful,
+  // but no place that its lines do not pay for is believed because a number points to it.
   const Hunk& hunk = *place.reading->hunk;
   const Price number = price_of_number(file, place);
   if (place.differs > 0 && place.differs + number > pay_for_doubts(file, place))
