@@ -67,7 +67,10 @@ constexpr Opener kOpeners[] = {{"<tool_call>"},
                                {"commentary to="},
                                {"to=functions."},
                                {"functools["}};
-bool begins_opener(char c) { return std::string_view("<[]acft").find(c) != std::string_view::npos; }
+// Asked of every byte of a reply.
+constexpr bool begins_opener(char c) {
+  return c == '<' || c == '[' || c == ']' || c == 'a' || c == 'c' || c == 'f' || c == 't';
+}
 
 // The opener that the text begins with; null: none.
 const Opener* opener_at(std::string_view text) {
@@ -124,10 +127,10 @@ class Scanner {
   size_t take_in_line(size_t line, size_t end) {
     bool is_in_code = false;
     char before = 0;  // the last one that is not blank; 0: none
-    if (const size_t first = text_.find_first_not_of(" \t", line);
-        first < end && text_[first] == '>')
-      return 0;  // a quotation
-    for (size_t at = line; at < end; ++at) {
+    size_t first = line;
+    while (first < end && (text_[first] == ' ' || text_[first] == '\t')) ++first;
+    if (first < end && text_[first] == '>') return 0;  // a quotation
+    for (size_t at = first; at < end; ++at) {
       const char c = text_[at];
       if (begins_opener(c) && !is_in_code) {
         const bool may_begin =

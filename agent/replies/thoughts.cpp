@@ -232,7 +232,8 @@ bool ThoughtReader::read_region() {
   }
   if (ends) {
     kind_ = Region::none;
-  } else if (closing_in_region_ == std::string::npos && kind_ != Region::diff) {
+  } else if (closing_in_region_ == std::string::npos && kind_ != Region::diff &&
+             std::string_view("<[\xe2").find(line.empty() ? '\n' : line[0]) != line.npos) {
     for (const ThoughtTag& tag : kTags)
       if (const size_t length = tag_length(line, tag.close); length > 0 && line.size() == length)
         closing_in_region_ = line_, closing_length_ = length;

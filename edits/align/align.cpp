@@ -13,7 +13,9 @@
 namespace bodkin {
 namespace {
 
-// The old side, with what is asked of each row once.
+// The old side, with what is asked of each row once. `bare` and `key` are compared for every pair
+// that is tried, the text is not looked at again. Whether dots elide is decided here: a line of
+// dots that the file has, too ("..." as a body of Python), is a line like every other.
 struct Quote {
   struct OldRow {
     std::string_view text, bare;  // as quoted; without blanks at its ends
@@ -36,7 +38,7 @@ struct Quote {
       old.is_blank = old.bare.empty();
       old.may_differ = row.is_kept();
       old.key = loose_key(old.text, buffer);
-      old.hash = MappedText::hash(old.key);
+      old.hash = MappedText::hash(old.text);
       old.is_elision =
           row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
           lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
@@ -64,12 +66,15 @@ bool heads_block(const MappedText& file, size_t line) {
          indentation_of(file.line(below)).size() > indentation_of(file.line(line)).size();
 }
 
+// The price of taking the file's line for the row. From cheap to dear: the same but for blanks at
+// its ends; the same under `loose_key`, where the hash spares most comparisons; and, of a kept row,
+// what its tokens cost. A removed row that is not the same has no price: what is not in the file
+// cannot be removed from it.
 Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   const std::string_view ours = file.line(line);
   if (row.bare == trimmed(ours)) return 0;
   std::string buffer;
-  if (!row.is_blank && file.hashes(loose_key)[line] == row.hash &&
-      loose_key(ours, buffer) == row.key)
+  if (!row.is_blank && file.hash_of(line) == row.hash && loose_key(ours, buffer) == row.key)
     return kSpelled;
   if (!row.may_differ || !file.spend(row.text.size() + ours.size())) return kNever;
   const Price price = price_of_difference(file, row.text, ours);
@@ -77,7 +82,19 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   return price > kSlip && !is_comment(ours) && heads_block(file, line) ? kNever : price;
 }
 
-// The cheapest path from a pair to the end of the rows, in one direction.
+// The cheapest path from a pair to the end of the rows, in one direction: Dijkstra's search over
+// nodes (row, line), which say that the rows up to this one and the lines up to this one are done.
+// From each there are at most three steps, and one more over an elision:
+//
+//   both        the next row is the next line, at the price of their difference
+//   the line    it is not quoted: a blank line, or a comment
+//   the row     the file lacks it: a blank one
+//   a leap      behind an elision, to the nearest lines that its next row may be
+//
+// Of a quote that is like the file only the first kind is ever taken, and the queue holds one node.
+// Of one that is not, all nodes soon cost more than any place may, and it ends. The number of nodes
+// is bounded by the rows; beyond it nothing is placed (`gave_up`), since the cheapest path may be
+// one that was not looked at.
 class Growth {
  public:
   Growth(const MappedText& file, const Quote& quote) : file_(file), quote_(quote) {}
@@ -202,6 +219,11 @@ struct Seed {
 
 // Of each piece between elisions: the lines that its rarest row may be, of those that must be
 // equal. None: a piece is not in the file.
+//
+// Every alignment pairs each such row with a line that is equal to it, so the lines of any one of
+// them are a complete set of candidates, and the smallest set is the cheapest to try. Of a quote
+// with elisions each piece gives seeds: the same alignment may then be found twice, from the upper
+// and from the lower one, and only counts once.
 std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gave_up) {
   std::vector<Seed> seeds;
   for (size_t begin = 0; begin < quote.rows.size();) {
@@ -245,7 +267,7 @@ std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::strin
                                               size_t most) {
   std::string buffer, other;
   const std::string key(loose_key(line, buffer));
-  auto found = file.lines_hashed(loose_key, MappedText::hash(key), most);
+  auto found = file.lines_hashed(MappedText::hash(line), most);
   if (found)
     std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
   return found;
@@ -260,6 +282,8 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
   if (out.gave_up) return out;
   const bool says_where = std::ranges::any_of(
       quote.rows, [](const Quote::OldRow& row) { return !only_ends_block(row.bare); });
+  // Of each seed the path down and the path up make one alignment; of two that span the same lines
+  // the cheaper one counts.
   Growth growth(file, quote);
   for (const auto& [seed, line] : seeds) {
     Alignment found;

@@ -78,8 +78,7 @@ bool begins_next(std::string_view head, std::string_view line) {
 
 // What is at a head's depth and still belongs to its block.
 bool continues_block(std::string_view text) {
-  return std::string_view("})]{#").find(text.front()) != std::string_view::npos ||
-         text.starts_with(": ") || text.starts_with("</") ||
+  return is_among(text.front(), "})]{#") || text.starts_with(": ") || text.starts_with("</") ||
          is_one_of(first_word(text), {"public", "private", "protected", "else", "elif", "elseif",
                                       "elsif", "except", "finally", "catch", "rescue", "ensure",
                                       "end", "done", "fi", "then", "do", "begin", "where"});
@@ -101,8 +100,7 @@ bool is_code(std::string_view line, size_t at) {
 // of ".btn:hover", nor "load" of "load-all" or "load.all".
 size_t find_words(std::string_view line, std::string_view words) {
   const auto joins = [&](size_t at) {
-    return at + 1 < line.size() && std::string_view("-.:").find(line[at]) != line.npos &&
-           is_word_char(line[at + 1]);
+    return at + 1 < line.size() && is_among(line[at], "-.:") && is_word_char(line[at + 1]);
   };
   for (size_t at = line.find(words); at != line.npos; at = line.find(words, at + 1)) {
     const size_t end = at + words.size();
@@ -135,8 +133,7 @@ int match_of(const MappedText& file, size_t i, std::string_view anchor) {
       (heads_flat_section(file.line(i)) || (opens && !is_comment(line))))
     return 3;
   // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
-  if (std::string_view("[.#").find(anchor.front()) != anchor.npos || heads_flat_section(line))
-    return 0;
+  if (is_among(anchor.front(), "[.#") || heads_flat_section(line)) return 0;
   const size_t at = find_words(line, anchor);
   return at == line.npos ? 0 : opens ? 2 : at == 0 ? 1 : 0;
 }

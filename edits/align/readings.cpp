@@ -198,26 +198,14 @@ std::shared_ptr<const Reading> as_written(const Hunk& hunk) {
   return out;
 }
 
+// Each reading undoes one thing that was done to all lines of a reply on its way: a viewer's line
+// numbers, a page's entities, a JSON string's escapes. A line that the reading leaves as it is
+// speaks against none of them; that the result stands in the file is what confirms it, and so none
+// is tried before the text as it was written.
 std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   std::vector<std::shared_ptr<const Reading>> found;
   const std::shared_ptr<const Reading> written = as_written(hunk);
   const Lines before = copies(written->old_side()), after = copies(written->new_side());
-  const auto is_blank_end = [](const HunkLine& line) {
-    return line.kind == Kind::context && is_blank(line.text);
-  };
-  if (!hunk.lines.empty() &&
-      (is_blank_end(hunk.lines.front()) || is_blank_end(hunk.lines.back()))) {
-    auto ends = std::make_shared<Reading>(*written);
-    while (!ends->rows.empty() && ends->rows.back().is_kept() &&
-           is_blank(ends->rows.back().old_text))
-      ends->rows.pop_back();
-    const auto first = std::ranges::find_if_not(
-        ends->rows, [](const Row& row) { return row.is_kept() && is_blank(row.old_text); });
-    ends->skipped = static_cast<size_t>(first - ends->rows.begin());
-    ends->rows.erase(ends->rows.begin(), first);
-    ends->price = kReading;
-    found.push_back(std::move(ends));
-  }
   const auto has = [&](std::string_view sign) {
     return std::ranges::any_of(hunk.lines, [&](const HunkLine& line) {
       return line.text.find(sign) != std::string::npos;

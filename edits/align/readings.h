@@ -1,6 +1,6 @@
 // Readings: the ways to understand a hunk. As it is written; and, at a price, without what a model
-// put around or into its lines: line numbers before them, entities, escapes, blank lines at its
-// ends; or with halves that stand at different depths.
+// put around or into its lines: line numbers before them, entities, escapes; or with halves that
+// stand at different depths.
 #pragma once
 
 #include <memory>
@@ -29,7 +29,6 @@ struct Reading {
   std::vector<Row> rows;       // views into `hunk` or `storage`
   std::vector<std::string> storage;
   Price price = 0;
-  size_t skipped = 0;   // rows at its beginning that are not read
   bool halves = false;  // the halves stand at different depths: only kept rows know the new half's
   bool deeper = false;  // … none of them less deep in the new one
 

@@ -47,7 +47,19 @@ MatchQuality quality_of(const MappedText& file, const Alignment& alignment) {
   return MatchQuality::trailing_space;
 }
 
-// Writes the rows of one alignment.
+// Writes the rows of one alignment. An example: the file is indented with tabs, and the quote with
+// four blanks from the margin on, as models show a method without its class:
+//
+//   row                           pair                       written
+//   "def load(p):"                line 41, "\tdef load(p):"   stays as the file has it
+//   "    log(p)"                  line 42, "\t\tlog(p)"       stays
+// - "    return x"                line 43                     goes
+// + "    if x:"                   0 → 1 tab, 4 → 2 tabs       "\t\tif x:"
+// + "        return x + 1"        … so 8 is 3 tabs            "\t\t\treturn x + 1"
+//
+// The map (depth_map.h) knows 0 and 4 from the pairs and continues from the nearest, step for step.
+// A depth that does not follow from a pair is not guessed: the hunk is refused, and says which line
+// it is about.
 class Rewriter {
  public:
   Rewriter(const MappedText& file, const Alignment& alignment)

@@ -19,11 +19,13 @@ bool stands_once(const MappedText& file, std::string_view line) {
 }
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
-// on contradicts any other.
+// on contradicts any other. An example of the latter: the hunk changes `case 3` at line 40, whose
+// body was rewritten since; line 80 has the same body below `case 7`. At the number half of the
+// quote still stands, so that is the place that was meant, and line 80 is refused.
 Price price_of_number(const MappedText& file, const Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   if (!hunk.line_hint) return 0;
-  const size_t hint = *hunk.line_hint + place.reading->skipped;
+  const size_t hint = *hunk.line_hint;
   if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
   size_t solid = 0, equal = 0;
@@ -52,7 +54,8 @@ bool heads_all(const MappedText& file, size_t head, size_t last) {
 }
 
 // What agrees pays for what differs: each kept line that stands once in the file, and the head of
-// the block in which all that differs or changes is, as much as for another word.
+// the block in which all that differs or changes is, as much as for another word. A line that the
+// file has several times speaks for each of its places alike, and so for none.
 Price pay_for_doubts(const MappedText& file, const Alignment& place) {
   // What was read otherwise than written is not believed to differ, too.
   if (place.reading->price > 0) return -kNever;
@@ -86,6 +89,8 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
 
 // Decides: which evidence counts for a place, and how much.
 void weigh(const MappedText& file, const std::optional<LineRange>& selection, Alignment& place) {
+  // It is added to what the lines cost, and never taken off: evidence can make a place doubtful,
+  // but no place that its lines do not pay for is believed because a number points to it.
   const Hunk& hunk = *place.reading->hunk;
   const Price number = price_of_number(file, place);
   if (place.differs > 0 && place.differs + number > pay_for_doubts(file, place))
@@ -171,7 +176,9 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
   sort_by_price(out);
   const bool is_cheap = !out.all.empty() && out.all[0].price <= kReading;
   if (out.gave_up) return out;
-  if (!is_cheap)
+  const bool says_nothing = std::ranges::all_of(
+      written->rows, [](const Row& row) { return !row.is_old() || is_blank(row.old_text); });
+  if (!is_cheap && !says_nothing)
     for (const std::shared_ptr<const Reading>& reading : other_readings(hunk))
       add_weighed(file, selection, alignments_of(file, reading), out);
   prefer_halves(file, out);

@@ -213,7 +213,8 @@ class PlanApplier {
 
   // By its byte order mark. An edit in UTF-8 would leave a mixture of both.
   static bool is_utf16(const Text& text) {
-    return text.str().starts_with("\xff\xfe") || text.str().starts_with("\xfe\xff");
+    const std::string begin = text.substr(0, 2);
+    return begin == "\xff\xfe" || begin == "\xfe\xff";
   }
 
   // The same file twice in one reply is one change.

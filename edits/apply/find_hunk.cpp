@@ -64,7 +64,9 @@ std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
-// The places of a hunk: of a part of lines all, else those within the margin.
+// The places of a hunk: of a part of lines all, else those within the margin. What the new side
+// says is asked only where the old side is not exact: a block that was applied already has its old
+// lines nowhere, or only somewhere that is like them, and must not be applied to that sibling.
 Placed places_of(const MappedText& file, const Hunk& hunk,
                  const std::optional<LineRange>& selection, bool is_only_reading,
                  HunkReport& report) {

@@ -24,6 +24,8 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
                                             const std::vector<char>& is_missing,
                                             const std::stop_token& stop,
                                             std::span<HunkReport> reports) {
+  constexpr size_t kMost = size_t{1} << 30;  // bytes that are read in all
+  if (text.size() > kMost / hunks.size()) return std::nullopt;
   static const std::optional<LineRange> kNone;
   Text now = text;
   for (size_t i = 0; i < hunks.size(); ++i) {
@@ -92,6 +94,8 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
 
 }  // namespace
 
+// Three attempts, of which the first that succeeds counts, and the reports of the first if none
+// does: they say what is wrong with the quotes as they are.
 PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
                        const std::optional<LineRange>& selection, bool with_bills,
                        const std::stop_token& stop, std::vector<HunkReport>& reports) {

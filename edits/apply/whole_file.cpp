@@ -14,6 +14,15 @@
 #include "edits/plan/elision.h"
 
 namespace bodkin {
+
+// A text that becomes all of a file can lose anything that it does not repeat, and no quote says
+// where it belongs. So each way in has its own question, and all of them have to be answered:
+//
+//   a new file       is there one of that name, or of that text, already?
+//   an empty SEARCH  is it the file, changed, or lines for its end?
+//   a fence          is it all of the file, or a part, whose rest stays (`merged_part`)?
+//   all of them      does it stop or begin in the file's middle, elide lines, or wear the columns
+//                    of a diff? (`why_not_all_of`)
 namespace {
 
 using State = HunkReport::State;
@@ -28,9 +37,7 @@ std::optional<Failure> elision_in(const WholeFile& it) {
   hunk.lines =
       line_diff(it.target.text ? lines_of(it.target.text->str()) : std::vector<std::string>(),
                 lines_of(it.contents));
-  if (!leaves_out(hunk, "", kind_of(it.target.path), file ? &*file : nullptr) &&
-      !(file && remark_replaces_edge(hunk.lines)))
-    return std::nullopt;
+  if (!leaves_out(hunk, "", kind_of(it.target.path), file ? &*file : nullptr)) return std::nullopt;
   return Failure{
       FailureKind::malformed,
       fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",

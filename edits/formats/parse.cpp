@@ -1,4 +1,3 @@
-// More than 350 lines: the table of formats, and which of several readings of a reply counts.
 #include "edits/formats/parse.h"
 
 #include <algorithm>

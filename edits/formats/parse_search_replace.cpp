@@ -64,6 +64,7 @@ std::optional<size_t> number_after(std::string_view line, std::string_view name)
 // Roo's escape: a backslash before a marker at the start of a line.
 std::string unescaped(std::string_view line) {
   const std::string_view rest = line.substr(line.starts_with('\\'));
+  if (rest.empty() || !is_among(rest.front(), "<=>-+:")) return std::string(line);
   for (const std::string_view sign :
        {"<<<<<<<", "=======", ">>>>>>>", "-------", "+++++++", ":start_line:", ":end_line:"})
     if (rest.starts_with(sign)) return std::string(rest);

@@ -105,7 +105,7 @@ class DiffReader {
 
   bool has_column(size_t i) const {
     const std::string_view s = reply_.lines[i];
-    return !s.empty() && std::string_view(" +-\\").contains(s[0]);
+    return !s.empty() && is_among(s[0], " +-\\");
   }
 
   // True if the text behind the lines that the counts cover is no part of the hunk. Errors: it has
@@ -181,8 +181,8 @@ std::optional<Hunk> bare_hunk(const ReplyLines& reply, size_t open, size_t close
   bool changes = false;
   for (size_t i = open + 1; i < close; ++i) {
     const std::string_view s = reply.lines[i];
-    if (reply.taken[i] || (!s.empty() && !std::string_view(" +-").contains(s[0])) ||
-        s.starts_with("--- ") || s.starts_with("+++ "))
+    if (reply.taken[i] || (!s.empty() && !is_among(s[0], " +-")) || s.starts_with("--- ") ||
+        s.starts_with("+++ "))
       return std::nullopt;
     hunk.lines.push_back(hunk_line(s));
     changes |= hunk.lines.back().kind != HunkLine::Kind::context;

@@ -36,7 +36,7 @@ size_t name_length(std::string_view text) {
   size_t end = 0;
   for (;;) {
     while (end < text.size() && !is_wide_sign(end) &&
-           (is_word_char(text[end]) || std::string_view("._-/\\+@#~$%[]").contains(text[end])))
+           (is_word_char(text[end]) || is_among(text[end], "._-/\\+@#~$%[]")))
       ++end;
     // "app/(admin)/page.tsx"
     const size_t close = text.substr(0, end).ends_with('/') && text.substr(end).starts_with('(')
@@ -65,7 +65,7 @@ std::string_view without_location(std::string_view word) {
   const size_t colon = word.rfind(':');
   if (colon != word.npos && word.find_first_not_of("0123456789-", colon + 1) == word.npos)
     word = word.substr(0, colon);
-  while (!word.empty() && std::string_view(".,;!?#@").contains(word.back())) word.remove_suffix(1);
+  while (!word.empty() && is_among(word.back(), ".,;!?#@")) word.remove_suffix(1);
   while (word.starts_with('#') || word.starts_with('@')) word.remove_prefix(1);
   const size_t open = word.find('['), close = word.find(']');
   if (word.starts_with('[') && (close == word.npos || close + 1 == word.size()))

@@ -94,7 +94,9 @@ std::string_view without_token(std::string_view line) {
 }
 
 std::optional<std::string_view> fence_info(std::string_view line) {
-  line = trimmed(without_token(line));
+  line = trimmed(line);
+  if (line.empty() || !is_among(line.front(), "<`~")) return std::nullopt;
+  line = without_token(line);
   if (line.starts_with('<')) {
     const size_t end = line.find('>');
     const bool closes = line.starts_with("</");

@@ -1,6 +1,7 @@
 #include "edits/lazy/lazy.h"
 
 #include <algorithm>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <vector>
@@ -17,15 +18,6 @@
 namespace bodkin {
 
 namespace {
-
-// A text's lines; of a sketch, which of them elide.
-struct LazySide {
-  std::vector<std::string_view> lines;
-  std::vector<char> elided;
-
-  bool elides(size_t line) const { return line < elided.size() && elided[line]; }
-  bool elides_anywhere() const { return std::ranges::count(elided, 1) > 0; }
-};
 
 // Lines [begin, end) of the file become these.
 struct LineEdit {
@@ -57,7 +49,7 @@ std::vector<char> layout_of(const std::vector<LazyLine>& sketch, const std::vect
                             : file[static_cast<size_t>(pair.file)].blank;
   };
   for (size_t i = 0, end = 0; i < pairs.size(); i = end + 1) {
-    for (end = i; end < pairs.size() && (pairs[end].sketch < 0 || pairs[end].file < 0);) ++end;
+    for (end = i; end < pairs.size() && !pairs[end].stays();) ++end;
     if (std::all_of(pairs.begin() + static_cast<long>(i), pairs.begin() + static_cast<long>(end),
                     is_blank))
       std::fill(out.begin() + static_cast<long>(i), out.begin() + static_cast<long>(end), 1);
@@ -65,29 +57,22 @@ std::vector<char> layout_of(const std::vector<LazyLine>& sketch, const std::vect
   return out;
 }
 
+bool elides_anywhere(const std::vector<LazyLine>& lines) {
+  return std::ranges::any_of(lines, &LazyLine::elides);
+}
+
 // The edits by which the file becomes what the sketch shows.
-FailureOr<std::vector<LineEdit>> merged_lines(const LazySide& ours, const LazySide& theirs) {
-  std::unordered_map<std::string_view, int> keys;
-  const auto lines_of = [&](const LazySide& side) {
-    std::vector<LazyLine> out;
-    for (size_t i = 0; i < side.lines.size(); ++i) {
-      const std::string_view text = side.lines[i];
-      const int key =
-          keys.try_emplace(trimmed_right(text), static_cast<int>(keys.size())).first->second;
-      out.push_back({text, key, side.elides(i), is_blank(text)});
-    }
-    return out;
-  };
-  const std::vector<LazyLine> file = lines_of(theirs), sketch = lines_of(ours);
+FailureOr<std::vector<LineEdit>> merged_lines(const std::vector<LazyLine>& sketch,
+                                              const std::vector<LazyLine>& file) {
   const auto pairs = place_runs(sketch, file);
   if (!pairs) return std::unexpected(pairs.error());
-  const std::vector<char> layout = ours.elides_anywhere() ? layout_of(sketch, file, *pairs)
-                                                          : std::vector<char>(pairs->size(), 0);
+  std::vector<char> layout(pairs->size(), 0);
+  if (elides_anywhere(sketch)) layout = layout_of(sketch, file, *pairs);
   std::vector<LineEdit> edits;
   bool open = false;
   for (size_t k = 0; k < pairs->size(); ++k) {
     const LinePair& pair = (*pairs)[k];
-    if (layout[k] || (pair.sketch >= 0 && pair.file >= 0)) {
+    if (layout[k] || pair.stays()) {
       open = false;
       continue;
     }
@@ -96,7 +81,7 @@ FailureOr<std::vector<LineEdit>> merged_lines(const LazySide& ours, const LazySi
     if (pair.file >= 0)
       edits.back().end = pair.at + 1;
     else
-      edits.back().lines.emplace_back(ours.lines[static_cast<size_t>(pair.sketch)]);
+      edits.back().lines.emplace_back(sketch[static_cast<size_t>(pair.sketch)].text);
   }
   return edits;
 }
@@ -104,15 +89,16 @@ FailureOr<std::vector<LineEdit>> merged_lines(const LazySide& ours, const LazySi
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
 // nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
 // does a comment that only may elide and is a line of the file, changed.
-void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
-  const auto next = [](const LazySide& side, size_t line, bool down) -> std::optional<size_t> {
-    while (down ? line + 1 < side.lines.size() : line > 0)
-      if (down ? ++line : --line; !trimmed(side.lines[line]).empty()) return line;
+void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file) {
+  const auto next = [](const std::vector<LazyLine>& side, size_t line,
+                       bool down) -> std::optional<size_t> {
+    while (down ? line + 1 < side.size() : line > 0)
+      if (down ? ++line : --line; !side[line].blank) return line;
     return std::nullopt;
   };
   std::unordered_map<std::string_view, std::vector<size_t>> places;  // of the file's lines, trimmed
-  for (size_t line = 0; line < file.lines.size(); ++line)
-    places[trimmed(file.lines[line])].push_back(line);
+  for (size_t line = 0; line < file.size(); ++line)
+    places[trimmed(file[line].text)].push_back(line);
   const auto places_of = [&](std::string_view text) -> const std::vector<size_t>& {
     static const std::vector<size_t> kNone;
     const auto found = places.find(text);
@@ -121,57 +107,62 @@ void keep_quoted_elisions(LazySide& sketch, const LazySide& file) {
   // True if the file has a line with most words of this one next to the one that the sketch has
   // above or below, where that is once.
   const auto is_changed_line = [&](size_t i) {
-    const std::vector<std::string_view> words = words_of_line(sketch.lines[i]);
+    const std::vector<std::string_view> words = words_of_line(sketch[i].text);
     for (const bool down : {true, false}) {
       const auto beside = next(sketch, i, !down);
-      if (!beside || sketch.elides(*beside)) continue;
-      const std::vector<size_t>& there = places_of(trimmed(sketch.lines[*beside]));
+      if (!beside || sketch[*beside].elides) continue;
+      const std::vector<size_t>& there = places_of(trimmed(sketch[*beside].text));
       const auto line = there.size() == 1 ? next(file, there[0], down) : std::nullopt;
       if (!line) continue;
-      const std::vector<std::string_view> own = words_of_line(file.lines[*line]);
+      const std::vector<std::string_view> own = words_of_line(file[*line].text);
       const auto shared = std::ranges::count_if(
           words, [&](std::string_view word) { return std::ranges::count(own, word) > 0; });
       if (2 * static_cast<size_t>(shared) >= words.size()) return true;
     }
     return false;
   };
-  for (size_t i = 0; i < sketch.lines.size(); ++i) {
-    if (!sketch.elides(i)) continue;
-    const std::string_view text = trimmed(sketch.lines[i]);
+  for (size_t i = 0; i < sketch.size(); ++i) {
+    if (!sketch[i].elides) continue;
+    const std::string_view text = trimmed(sketch[i].text);
     const std::vector<size_t>& own = places_of(text);
     if (own.empty()) {
-      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch.elided[i] = false;
+      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch[i].elides = false;
       continue;
     }
     const size_t there = own.front();
     size_t equal = 0, elided = 0;
     for (const bool down : {false, true}) {
       const auto here = next(sketch, i, down), ours = next(file, there, down);
-      if (here && sketch.elides(*here))
+      if (here && sketch[*here].elides)
         ++elided;
       else if (here && ours)
-        equal += trimmed(sketch.lines[*here]) == trimmed(file.lines[*ours]);
+        equal += trimmed(sketch[*here].text) == trimmed(file[*ours].text);
     }
-    if (equal > 0 && equal + elided == 2) sketch.elided[i] = false;
+    if (equal > 0 && equal + elided == 2) sketch[i].elides = false;
   }
 }
 
 // True if an edit only drops attributes, which models forget and do not mean to remove.
-bool drops_attributes(const LazySide& file, const LineEdit& edit) {
-  return edit.lines.empty() &&
-         std::all_of(file.lines.begin() + static_cast<long>(edit.begin),
-                     file.lines.begin() + static_cast<long>(edit.end), is_attribute);
+bool drops_attributes(std::span<const LazyLine> file, const LineEdit& edit) {
+  return edit.lines.empty() && std::ranges::all_of(file.subspan(edit.begin, edit.end - edit.begin),
+                                                   is_attribute, &LazyLine::text);
 }
 
 FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file) {
   const MappedText mapped(file);
   const ReplyLines reply(sketch);
-  LazySide ours, theirs;
-  ours.lines = reply.lines;
-  ours.elided = elisions_of(reply.lines);
-  for (size_t i = 0; i < mapped.line_count(); ++i) theirs.lines.emplace_back(mapped.line(i));
+  const std::vector<char> elided = elisions_of(reply.lines);
+  std::unordered_map<std::string_view, int> keys;
+  const auto line_of = [&](std::string_view text, bool elides) {
+    const auto count = static_cast<int>(keys.size());
+    const int key = keys.try_emplace(trimmed_right(text), count).first->second;
+    return LazyLine{text, key, elides, is_blank(text)};
+  };
+  std::vector<LazyLine> ours, theirs;
+  for (size_t i = 0; i < reply.size(); ++i) ours.push_back(line_of(reply.lines[i], elided[i]));
+  for (size_t i = 0; i < mapped.line_count(); ++i) theirs.push_back(line_of(mapped.line(i), false));
   keep_quoted_elisions(ours, theirs);
-  if (!ours.elides_anywhere())
+  if (!elides_anywhere(ours))
     if (const auto why = left_out({}, file, std::string(sketch), nullptr))
       return lazy_error(FailureKind::ambiguous, 0,
                         "it has no `... existing code ...`, and " + *why + ", which would be lost",
@@ -180,7 +171,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   auto edits = merged_lines(ours, theirs);
   if (!edits) return std::unexpected(edits.error());
   std::erase_if(*edits, [&](const LineEdit& edit) { return drops_attributes(theirs, edit); });
-  if (edits->empty() && ours.elides_anywhere())
+  if (edits->empty() && elides_anywhere(ours))
     return lazy_error(FailureKind::not_found, 0, "everything in the sketch is already in the file",
                       "to remove lines, show the lines before "
                       "and after them next to each other");

@@ -1,126 +1,22 @@
-// More than 350 lines: the checks of one list, which share the merged result.
 #include "edits/lazy/lazy_checks.h"
 
 #include <algorithm>
 #include <optional>
 #include <set>
-#include <span>
 #include <string>
-#include <unordered_map>
 #include <unordered_set>
 
-#include "edits/formats/reply_lines.h"
 #include "edits/lazy/lazy_runs.h"
 #include "edits/lazy/lazy_words.h"
+#include "edits/lazy/merged_sketch.h"
 #include "edits/place/leaves_out.h"
 #include "edits/place/tokens.h"
-#include "edits/place/write.h"
 #include "edits/plan/elision.h"
 #include "edits/text/comments.h"
 
 namespace bodkin {
 
 namespace {
-
-// What an edit takes, as lines [begin, end) of `Merged::lines`, and what it brings.
-struct MergedEdit {
-  size_t begin = 0, end = 0;
-  std::vector<std::string_view> comes;
-  bool is_less = false;  // it brings fewer lines than it takes, with blank ones
-};
-
-// The file, the sketch and the edits, as their lines that are not blank.
-struct Merged {
-  const MappedText& file;
-  const std::string_view path;
-  const bool has_tables = path.ends_with(".toml") || path.ends_with(".ini");
-  std::vector<std::string_view> lines;  // of the file
-  std::vector<char> goes;
-  std::unordered_map<std::string_view, std::vector<size_t>> places;  // of `lines`, by trimmed text
-  std::vector<std::string_view> shown;                               // of the sketch
-  std::unordered_map<std::string_view, std::vector<size_t>> shown_at;  // … where it has each
-  std::vector<MergedEdit> changes;
-  // The result, and by line: is it one that an edit brings and does not take?
-  std::vector<std::string_view> after;
-  std::vector<char> is_added;
-
-  Merged(std::string_view sketch, const MappedText& mapped, std::string_view path,
-         const std::vector<Replacement>& edits)
-      : file(mapped), path(path) {
-    const ReplyLines reply(sketch);
-    for (const std::string_view line : reply.lines)
-      if (!is_blank(line)) shown_at[trimmed(line)].push_back(shown.size()), shown.push_back(line);
-    size_t next = 0;
-    for (size_t i = 0; i < mapped.line_count(); ++i) {
-      for (; next < edits.size() && edits[next].offset <= mapped.begin_of(i); ++next)
-        begin_change(edits[next]);
-      if (is_blank(mapped.line(i))) continue;
-      const bool is_gone =
-          next > 0 && mapped.begin_of(i) < edits[next - 1].offset + edits[next - 1].length;
-      places[trimmed(mapped.line(i))].push_back(lines.size());
-      lines.push_back(mapped.line(i));
-      goes.push_back(is_gone);
-      if (is_gone) changes.back().end = lines.size();
-    }
-    for (; next < edits.size(); ++next) begin_change(edits[next]);
-    write_result();
-  }
-
-  // Whether the line of the result ends the block of one that is so deep.
-  bool ends_block(size_t line, size_t depth) const {
-    return depth_of(after[line]) < depth || (has_tables && after[line].starts_with('['));
-  }
-  size_t times_shown(std::string_view line) const {
-    const auto found = shown_at.find(trimmed(line));
-    return found == shown_at.end() ? 0 : found->second.size();
-  }
-  // The sketch's line below such a line; empty: none.
-  std::string_view shown_below(std::string_view line) const {
-    const auto found = shown_at.find(trimmed(line));
-    const size_t next = found == shown_at.end() ? shown.size() : found->second[0] + 1;
-    return next < shown.size() ? shown[next] : std::string_view();
-  }
-  // Where the file has such a line; nothing if that says nothing, as it has very many.
-  std::span<const size_t> places_of(std::string_view line) const {
-    constexpr size_t kMaxPlaces = 64;
-    const auto found = places.find(trimmed(line));
-    if (found == places.end() || found->second.size() > kMaxPlaces) return {};
-    return found->second;
-  }
-
- private:
-  void begin_change(const Replacement& edit) {
-    MergedEdit& change = changes.emplace_back(MergedEdit{lines.size(), lines.size(), {}});
-    const std::vector<std::string>& text = texts.emplace_back(lines_of(edit.text));
-    change.is_less = lines_of(file.bytes().substr(edit.offset, edit.length)).size() > text.size();
-    for (const std::string& line : text)
-      if (!is_blank(line)) change.comes.push_back(trimmed_right(line));
-  }
-
-  std::vector<std::vector<std::string>> texts;  // of the edits
-
-  void write_result() {
-    size_t line = 0;
-    const auto keep_until = [&](size_t end) {
-      after.insert(after.end(), lines.begin() + static_cast<long>(line),
-                   lines.begin() + static_cast<long>(end));
-      is_added.resize(after.size(), 0);
-    };
-    for (const MergedEdit& change : changes) {
-      keep_until(change.begin);
-      line = change.end;
-      std::unordered_map<std::string_view, size_t> gone;
-      for (size_t i = change.begin; i < change.end; ++i) ++gone[trimmed(lines[i])];
-      for (const std::string_view comes : change.comes) {
-        size_t& left = gone[trimmed(comes)];
-        after.push_back(comes);
-        is_added.push_back(left == 0);
-        left -= left > 0;
-      }
-    }
-    keep_until(lines.size());
-  }
-};
 
 // What belongs to the head below it. Of a trimmed line.
 bool is_dress(std::string_view line) {
@@ -170,10 +66,9 @@ Answer adds_entry_again(const Merged& it) {
       const auto is_elsewhere = [&](size_t line) {
         if (it.goes[line] || depth_of(it.lines[line]) == depth_of(comes[i])) return false;
         if (says_much) return true;
-        const auto begin = it.lines.begin() + static_cast<long>(line) + 1;
-        return std::any_of(begin,
-                           begin + std::min(it.lines.end() - begin, static_cast<long>(end - i)),
-                           [&](std::string_view own) { return body.contains(trimmed(own)); });
+        for (size_t k = line + 1; k < std::min(it.lines.size(), line + 1 + end - i); ++k)
+          if (body.contains(trimmed(it.lines[k]))) return true;
+        return false;
       };
       if (it.times_shown(comes[i]) == 1 &&
           std::ranges::any_of(it.places_of(comes[i]), is_elsewhere))

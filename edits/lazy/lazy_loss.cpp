@@ -22,16 +22,14 @@ struct Change {
   std::vector<size_t> goes, comes;  // items of the file and of the sketch that are not blank
 };
 
-bool stays(const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; }
-
 std::vector<Change> changes_in(const Region& region, const std::vector<LazyLine>& sketch,
                                const std::vector<LazyLine>& file) {
   std::vector<Change> out;
   const std::vector<LinePair>& pairs = region.pairs;
   for (size_t i = 0; i < pairs.size(); ++i) {
-    if (stays(pairs[i])) continue;
+    if (pairs[i].stays()) continue;
     Change change{i, i, {}, {}};
-    for (; change.last < pairs.size() && !stays(pairs[change.last]); ++change.last) {
+    for (; change.last < pairs.size() && !pairs[change.last].stays(); ++change.last) {
       const LinePair& pair = pairs[change.last];
       if (pair.file >= 0 && !file[static_cast<size_t>(pair.file)].blank)
         change.goes.push_back(static_cast<size_t>(pair.file));
@@ -64,7 +62,7 @@ std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item)
   if (!head || level_of(file[*head]) >= level_of(file[item])) return std::nullopt;
   if (const auto before = has_word(file[*head].text) ? std::nullopt : above(*head);
       before && level_of(file[*before]) == level_of(file[*head]) && has_word(file[*before].text) &&
-      std::string_view(",;{}").find(trimmed(file[*before].text).back()) == std::string_view::npos)
+      !is_among(trimmed(file[*before].text).back(), ",;{}"))
     head = before;
   return head;
 }
@@ -124,7 +122,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   const auto is_shown = [&](const Change& change, size_t head, size_t end) {
     const auto is_outside = [&](const LinePair& pair) {
       const size_t item = static_cast<size_t>(pair.file);
-      if (!stays(pair) || file[item].blank) return false;
+      if (!pair.stays() || file[item].blank) return false;
       const size_t level = level_of(file[item]), own = level_of(file[head]);
       if (item >= end) return level < own || (level == own && count(file[item].key) == 1);
       return item < head && (level < own || count(file[item].key) == 1);
@@ -138,7 +136,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
   // Line for line, between two that are shown.
   const auto is_between_anchors = [&](const Change& change) {
     const auto is_anchor = [&](const LinePair& pair) {
-      return stays(pair) && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
+      return pair.stays() && says_something(sketch[static_cast<size_t>(pair.sketch)].text) &&
              count(file[static_cast<size_t>(pair.file)].key) == 1;
     };
     const auto first = region.pairs.begin();
@@ -201,14 +199,14 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
     for (const size_t item : change.goes) depth = std::min(depth, depth_of(file[item]));
     bool above = false, below = false;
     for (size_t k = change.first; k-- > 0 && !above;) {
-      if (!stays(pairs[k])) continue;
+      if (!pairs[k].stays()) continue;
       above = is_anchor(pairs[k]);
     }
     bool is_on_level = false;
     size_t stay = 0;  // lines below
     size_t k = change.last;
     for (; k < pairs.size() && !below; ++k) {
-      if (!stays(pairs[k])) continue;
+      if (!pairs[k].stays()) continue;
       const LazyLine& item = file[static_cast<size_t>(pairs[k].file)];
       if (item.blank) continue;
       ++stay;

@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <ranges>
+#include <span>
 #include <string>
 
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
-#include "edits/text/stopping.h"
+#include "edits/plan/diff.h"
 
 namespace bodkin {
 
 namespace {
 
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
-constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
 // True if a line may be its neighbour, changed: they share a word, or most signs.
 bool may_be_changed(std::string_view before, std::string_view after) {
@@ -72,18 +72,17 @@ bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
 
 // Of equal lines above and at the end of a removal either may go: it begins with a head.
 void slide_removals(std::vector<LinePair>& pairs, const std::vector<LazyLine>& file) {
-  const auto is_kept = [](const LinePair& pair) { return pair.sketch >= 0 && pair.file >= 0; };
   const auto item = [&](size_t k) -> const LazyLine& {
     return file[static_cast<size_t>(pairs[k].file)];
   };
   for (size_t begin = 0, end = 0; begin < pairs.size(); begin = std::max(end, begin + 1)) {
     for (end = begin; end < pairs.size() && pairs[end].sketch < 0;) ++end;
-    if (end == begin || (end < pairs.size() && !is_kept(pairs[end]))) continue;
+    if (end == begin || (end < pairs.size() && !pairs[end].stays())) continue;
     size_t best = begin, to = begin;
     const auto level = [&](size_t k) {
       return item(k).blank || ends_block(item(k).text) ? std::string::npos : depth_of(item(k));
     };
-    while (to > 0 && begin - to < end - begin && is_kept(pairs[to - 1]) &&
+    while (to > 0 && begin - to < end - begin && pairs[to - 1].stays() &&
            item(to - 1).key == item(end - 1 - (begin - to)).key)
       if (level(--to) < level(best)) best = to;
     for (size_t k = begin; k > best; --k) {
@@ -101,7 +100,7 @@ std::string_view key_in(std::string_view line) {
   if (sign == text.npos || sign == 0 || sign + 1 == text.size() || text[0] == '-') return {};
   if (text[sign] == ':' ? text[sign + 1] != ' ' : text[sign + 1] == '=' || text[sign + 1] == '>')
     return {};
-  if (std::string_view("{[(").find(text.back()) != std::string_view::npos) return {};
+  if (is_among(text.back(), "{[(")) return {};
   const std::string_view name = trimmed(text.substr(0, sign));
   return name.find_first_of(" \t{}()[];,#/") == name.npos ? name : std::string_view();
 }
@@ -164,7 +163,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
     std::vector<size_t> out;
     size_t replaced = 0;
     for (const LinePair& pair : pairs) {
-      if (pair.sketch >= 0 && pair.file >= 0) break;
+      if (pair.stays()) break;
       if (pair.sketch < 0)
         ++replaced;
       else
@@ -238,47 +237,23 @@ void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<La
   }
 }
 
-std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
-                                  const std::vector<LazyLine>& file, const Run& run, size_t begin,
-                                  size_t end, size_t& cells) {
+Region diff_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                   const Run& run, size_t begin, size_t end) {
+  const auto texts = [](std::span<const LazyLine> lines) {
+    std::vector<std::string_view> out;
+    for (const LazyLine& line : lines) out.push_back(trimmed_right(line.text));
+    return out;
+  };
   Region region{begin, end, {}, 0, 0};
-  const size_t n = run.last - run.first, m = end - begin;
-  const auto same = [&](size_t r, size_t f) {
-    return sketch[run.first + r].key == file[begin + f].key;
-  };
-  size_t head = 0, tail = 0;
-  while (head < n && head < m && same(head, head)) ++head;
-  while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
-  const size_t rows = n - head - tail, columns = m - head - tail;
-  if (rows > 0 && columns > 0 && rows > (kMaxCells - cells) / columns) return std::nullopt;
-  cells += rows * columns;
-  std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
-  const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
-  for (size_t r = rows; r-- > 0 && !is_stopped();)
-    for (size_t c = columns; c-- > 0;)
-      at(r, c) =
-          same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
-  size_t behind = begin;
-  const auto pair = [&](long r, long f) {
-    region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
-                            f < 0 ? -1 : static_cast<long>(begin) + f, behind});
-    if (f >= 0) ++behind;
-    region.removed += r < 0;
-    region.added += f < 0;
-  };
-  for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
-  size_t r = 0, c = 0;
-  while (r < rows || c < columns) {
-    const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
-    if (r < rows && c < columns && same(head + r, head + c)) {
-      pair(item, line), ++r, ++c;
-    } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
-      pair(-1, line), ++c;
-    } else {
-      pair(item, -1), ++r;
-    }
+  size_t ours = run.first, theirs = begin;
+  for (const Side side : diff_of(texts(std::span(file).subspan(begin, end - begin)),
+                                 texts(std::span(sketch).subspan(ours, run.last - ours)))) {
+    const bool goes = side == Side::before, comes = side == Side::after;
+    region.pairs.push_back(
+        {goes ? -1 : static_cast<long>(ours), comes ? -1 : static_cast<long>(theirs), theirs});
+    region.removed += goes, region.added += comes;
+    ours += !goes, theirs += !comes;
   }
-  for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
   slide_removals(region.pairs, file);
   return region;
 }

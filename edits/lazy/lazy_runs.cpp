@@ -39,11 +39,8 @@ class Placing {
       if (!region && run.at_begin != run.at_end) {
         Run open = run;
         open.at_begin = open.at_end = false;
-        const auto is_shown = [](const LinePair& pair) {
-          return pair.sketch >= 0 && pair.file >= 0;
-        };
         if (auto other = certain_region(open, from);
-            other && (is_shown(run.at_begin ? other->pairs.front() : other->pairs.back()) ||
+            other && ((run.at_begin ? other->pairs.front() : other->pairs.back()).stays() ||
                       (run.at_end && (other->is_closed || heads_.is_new[last_solid(run)])))) {
           region = std::move(other);
           run = open;
@@ -53,7 +50,7 @@ class Placing {
       keep_blank_lines(run, region->pairs);
       pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
       for (const LinePair& pair : region->pairs)
-        if (pair.sketch >= 0 && pair.file >= 0)
+        if (pair.stays())
           paired_[static_cast<size_t>(pair.sketch)] = static_cast<size_t>(pair.file);
       from = region->end;
     }
@@ -229,7 +226,10 @@ class Placing {
     return end;
   }
 
-  // A run's region, from which nothing is removed that an elision may stand for.
+  // A run's region, from which nothing is removed that an elision may stand for. First where it is
+  // (`region_of`), then whether the ends of that may be the file's next lines, changed
+  // (`check_region`), then whether what it removes is shown to be gone (`loss_in`). A run that is
+  // all of the sketch has no elision that could stand for anything.
   FailureOr<Region> certain_region(const Run& run, size_t from) {
     auto region = region_of(run, from);
     if (!region) return region;
@@ -254,6 +254,9 @@ class Placing {
                       "show the unchanged lines before and after each change");
   }
 
+  // Where the run may begin and where it may end are asked apart: of many places at one end the
+  // other one, which is known, decides by the cost of the diff between them. Where neither is known
+  // the run may be anywhere, and is refused.
   FailureOr<Region> region_of(const Run& run, size_t from) {
     size_t first = run.first, last = run.last;  // without new lines at the ends
     while (first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;
@@ -300,22 +303,20 @@ class Placing {
     for (const size_t begin : begins)
       for (const size_t end : ends) {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
-        auto region = diff_region(sketch_, file_, inner, begin, end, cells_);
-        if (!region) continue;
+        Region region = diff_region(sketch_, file_, inner, begin, end);
         const bool is_all = run.at_begin && run.at_end;  // nothing is left out
         if (const auto item =
-                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count_))
-          torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
+                is_all ? std::nullopt : torn_head(region, inner, sketch_, file_, count_))
+          torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region.cost());
         else
-          regions.push_back(*std::move(region));
+          regions.push_back(std::move(region));
       }
     if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
       return lazy_error(FailureKind::not_found, first,
-                        "these lines are not in the file in this order, or too long to compare",
-                        "show less at once");
-    std::sort(regions.begin(), regions.end(),
-              [](const Region& a, const Region& b) { return a.cost() < b.cost(); });
+                        "these lines are not in the file in this order",
+                        "show more of the lines that stay");
+    std::ranges::sort(regions, {}, &Region::cost);
     if (torn && torn_cost < regions[0].cost() && !is_anchored_below(regions[0]))
       return lost_to_elision(first, *torn);
     if (regions.size() > 1 && regions[1].cost() < regions[0].cost() + 2)
@@ -326,13 +327,12 @@ class Placing {
     Region best = std::move(regions[0]);
     best.is_closed = whole.has_value();
     take_changed_ends(sketch_, file_, run, heads_.is_new, count_, from, inner, best);
-    std::vector<LinePair> lead, trail;
+    std::vector<LinePair> lead;
     for (size_t i = run.first; i < inner.first; ++i)
       lead.push_back({static_cast<long>(i), -1, best.begin});
-    for (size_t i = inner.last; i < run.last; ++i)
-      trail.push_back({static_cast<long>(i), -1, best.end});
     best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
-    best.pairs.insert(best.pairs.end(), trail.begin(), trail.end());
+    for (size_t i = inner.last; i < run.last; ++i)
+      best.pairs.push_back({static_cast<long>(i), -1, best.end});
     return best;
   }
 
@@ -385,7 +385,6 @@ class Placing {
   };
   std::vector<LinePair> pairs_;                // of the runs that are placed
   std::unordered_map<size_t, size_t> paired_;  // … the file's line of the sketch's
-  size_t cells_ = 0;
   LazyHeads heads_;
   size_t scope_end_ = 0;  // of the run that is placed
 };
@@ -396,12 +395,6 @@ class Placing {
 FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
                                             const std::vector<LazyLine>& file) {
   return Placing(sketch, file).place();
-}
-
-std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
-                                    std::string advice) {
-  return failure(kind, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what),
-                 std::move(advice));
 }
 
 }  // namespace bodkin

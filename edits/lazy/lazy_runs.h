@@ -1,7 +1,9 @@
 // Where a sketch's runs of lines belong in a file. A run is the lines between two elisions.
 #pragma once
 
+#include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "edits/plan/failure.h"
@@ -22,6 +24,7 @@ inline size_t depth_of(const LazyLine& line) { return depth_of(line.text); }
 struct LinePair {
   long sketch = -1, file = -1;
   size_t at = 0;
+  bool stays() const { return sketch >= 0 && file >= 0; }
 };
 
 // The lines of all runs, in order; lines of the file that are in no pair are kept. Nothing is
@@ -31,7 +34,10 @@ FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
                                             const std::vector<LazyLine>& file);
 
 // An error about a line of the sketch (from 0).
-std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
-                                    std::string advice = {});
+inline std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
+                                           std::string advice = {}) {
+  return failure(kind, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what),
+                 std::move(advice));
+}
 
 }  // namespace bodkin

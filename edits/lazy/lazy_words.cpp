@@ -70,9 +70,8 @@ bool is_attribute(std::string_view line) {
 
 bool opens_entry(std::string_view line) {
   const std::string_view text = trimmed(line);
-  return !is_statement(text) &&
-         (std::string_view("{:[>").find(text.back()) != std::string_view::npos ||
-          text.starts_with('<') || text.starts_with("- ") || text.ends_with(" do"));
+  return !is_statement(text) && (is_among(text.back(), "{:[>") || text.starts_with('<') ||
+                                 text.starts_with("- ") || text.ends_with(" do"));
 }
 
 bool ends_block(std::string_view line) {

@@ -121,8 +121,7 @@ PlaceDoubt is_dressed(const PlacedHunk& it) {
   // Hardly any hunk has such a line.
   const auto may_be_dress = [](const HunkLine& line) {
     const std::string_view text = trimmed(line.text);
-    return line.kind == Kind::added && !text.empty() &&
-           std::string_view("+-`[L0123456789").find(text[0]) != std::string_view::npos;
+    return line.kind == Kind::added && !text.empty() && is_among(text[0], "+-`[L0123456789");
   };
   if (it.hunk.computed || std::ranges::none_of(it.hunk.lines, may_be_dress)) return {};
   const Lines before = old_side(it.hunk), after = new_side(it.hunk);

@@ -22,11 +22,10 @@ constexpr std::string_view kPerhaps[] = {"other",   "others", "previous", "origi
                                          "changes", "your",   "so",       "needed"};
 // Decides: words beside them in an elision.
 constexpr std::string_view kBeside[] = {
-    "a",       "after",    "all",       "and",    "any",     "are",   "at",    "be",
-    "before",  "above",    "below",     "code",   "for",     "goes",  "here",  "in",
-    "is",      "it",       "its",       "keep",   "line",    "lines", "of",    "the",
-    "to",      "this",     "file",      "method", "methods", "body",  "logic", "class",
-    "imports", "function", "functions", "as",     "do",      "not",   "no",    "on"};
+    "all",   "and",     "are",     "before", "above",    "below",     "code", "for",
+    "here",  "in",      "is",      "it",     "as",       "keep",      "line", "lines",
+    "of",    "the",     "to",      "this",   "file",     "body",      "do",   "method",
+    "class", "methods", "imports", "not",    "function", "functions", "no",   "on"};
 constexpr std::string_view kOpens[] = {"{/*", "{{!--", "{#",     "<%#", "<!--", "///", "//",
                                        "/**", "/*",    "(*",     "--",  "##",   "#",   "%",
                                        ";;",  ";",     "\"\"\"", "'''", "*",    "dnl "};
@@ -34,9 +33,7 @@ constexpr std::string_view kCloses[] = {"*/}", "--}}", "#}",     "%>", "-->",
                                         "*/",  "*)",   "\"\"\"", "'''"};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯"};
 
-bool is_code(char c) {
-  return std::string_view("()[]<>/\\|&@$%^*+`_=;{}\"").find(c) != std::string_view::npos;
-}
+bool is_code(char c) { return is_among(c, "()[]<>/\\|&@$%^*+`_=;{}\""); }
 
 // A line without the signs round its words.
 struct Words {
@@ -171,11 +168,10 @@ bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision
 
 bool elides_in_line(std::string_view text, bool by_words) {
   const std::string_view line = trimmed(text);
-  for (size_t at = line.find_first_of("{:(["); at != line.npos;
-       at = line.find_first_of("{:([", at + 1)) {
+  for (size_t at = 0; at < line.size(); ++at) {
+    if (!is_among(line[at], "{:([")) continue;
     std::string_view rest = trimmed(line.substr(at + 1));
-    while (!rest.empty() && std::string_view("};,)]").find(rest.back()) != rest.npos &&
-           !rest.ends_with("*/}"))
+    while (!rest.empty() && is_among(rest.back(), "};,)]") && !rest.ends_with("*/}"))
       rest = trimmed(rest.substr(0, rest.size() - 1));
     if (rest.empty() || rest.front() == '*') continue;
     const bool bare = rest.find_first_not_of(".\xE2\x80\xA6 ") == rest.npos;
@@ -187,7 +183,13 @@ bool elides_in_line(std::string_view text, bool by_words) {
 }
 
 std::string_view comment_that_elides(std::string_view line) {
-  for (const std::string_view sign : {" //", " #", " /*", " --", " <!--", " {/*"}) {
+  constexpr std::string_view kSigns[] = {" //", " #", " /*", " --", " <!--", " {/*"};
+  // Few lines have one: a single look at the bytes tells.
+  bool any = false;
+  for (size_t at = 1; at + 1 < line.size() && !any; ++at)
+    any = line[at] == ' ' && is_among(line[at + 1], "/#-<{");
+  if (!any) return {};
+  for (const std::string_view sign : kSigns) {
     const size_t at = line.rfind(sign);
     if (at == line.npos || is_blank(line.substr(0, at))) continue;
     if (const std::string_view comment = line.substr(at + 1); is_sure_elision(comment))

@@ -15,6 +15,7 @@ namespace {
 
 // "a//b" and "a/./b" are a/b, "https://a" is an address.
 std::string without_empty_parts(std::string_view path) {
+  if (!path.contains("//") && !path.contains("./")) return std::string(path);
   const bool begins_here = path.starts_with("./");
   std::string out;
   for (const char c : path) {
@@ -89,7 +90,10 @@ bool is_git_name(std::string_view part) {
   return is_one_of(lower_case(part), {".git", "git~1"});
 }
 
-bool is_printable(std::string_view name) { return printable(name) == name; }
+bool is_printable(std::string_view name) {
+  return std::ranges::all_of(name, [](char c) { return c >= ' ' && c <= '~'; }) ||
+         printable(name) == name;
+}
 
 std::string printable(std::string_view name) {
   std::string result;

@@ -35,7 +35,7 @@ bool is_hash_comment(std::string_view text) {
   if (std::ranges::any_of(kDirectives, [&](auto word) { return rest.starts_with(word); }))
     return false;
   // "#id {" and "#id," of CSS, "#size;", a private member in JavaScript
-  return std::string_view("{,;").find(rest.back()) == rest.npos;
+  return !is_among(rest.back(), "{,;");
 }
 
 }  // namespace
@@ -52,8 +52,7 @@ bool is_comment(std::string_view line) {
       return is_hash_comment(text);
     case '*':  // within a block; "* {" and "* > a" are CSS
       return rest.empty() || rest.front() == '/' || rest.starts_with("*/") ||
-             (rest.front() == ' ' &&
-              std::string_view("{>+~").find(trimmed(rest).front()) == text.npos);
+             (rest.front() == ' ' && !is_among(trimmed(rest).front(), "{>+~"));
     case '-':  // "---": a rule, or the beginning of a document
       return rest == "-" || rest.starts_with("- ") || rest.starts_with("-[") ||
              rest.starts_with("--") || rest.starts_with("->");

@@ -46,6 +46,14 @@ inline size_t depth_of(std::string_view line) { return indentation_of(line).size
 
 std::string lower_case(std::string_view text);  // of ASCII letters
 
+// One of a few signs; called for every byte, hence no search.
+template <size_t n>
+constexpr bool is_among(char c, const char (&signs)[n]) {
+  for (size_t i = 0; i + 1 < n; ++i)
+    if (c == signs[i]) return true;
+  return false;
+}
+
 // The word that the text begins with; empty if it begins otherwise.
 constexpr std::string_view first_word(std::string_view text) {
   size_t end = 0;

@@ -100,8 +100,7 @@ std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
 
 bool is_docstring(std::string_view line) {
   std::string_view text = trimmed(line);
-  while (!text.empty() && std::string_view("rRbBuUfF").find(text.front()) != std::string_view::npos)
-    text.remove_prefix(1);
+  while (!text.empty() && is_among(text.front(), "rRbBuUfF")) text.remove_prefix(1);
   return text.starts_with("\"\"\"") || text.starts_with("'''");
 }
 

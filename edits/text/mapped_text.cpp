@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <array>
 #include <bit>
-#include <functional>
+#include <iterator>
 
 #include "edits/text/find_bytes.h"
 #include "edits/text/stopping.h"
@@ -53,18 +53,29 @@ size_t MappedText::line_at(size_t offset) const {
   return it == begins_.begin() ? 0 : static_cast<size_t>(it - begins_.begin()) - 1;
 }
 
-uint32_t MappedText::hash(std::string_view key) {
-  const size_t full = std::hash<std::string_view>()(key);
-  return static_cast<uint32_t>(full ^ (full >> 32));
-}
-
-const std::vector<uint32_t>& MappedText::hashes(LineKey key) const {
-  std::vector<uint32_t>& hashes = keyed_[key].hashes;
-  if (!hashes.empty()) return hashes;
-  hashes.reserve(line_count());
+// The sum of a number for each byte that is not blank, times its place among those: no step waits
+// for the one before it, as all lines of a file are read.
+uint32_t MappedText::hash(std::string_view line) {
+  static constexpr auto kNumbers = [] {
+    std::array<uint32_t, 256> numbers{};
+    uint32_t next = 1;
+    for (size_t i = 0; i < numbers.size(); ++i) {
+      next = next * 1664525 + 1013904223;
+      numbers[i] = is_space(static_cast<char>(i)) ? 0 : next;
+    }
+    return numbers;
+  }();
+  const auto sum = [](std::string_view text) {
+    uint32_t hash = 0, place = 1;
+    for (const char c : text) {
+      const uint32_t number = kNumbers[static_cast<unsigned char>(c)];
+      hash += number * place;
+      place += 2 * (number != 0);
+    }
+    return hash ^ (hash >> 15);  // the low bits choose the chain, and are the weakest
+  };
   std::string buffer;
-  for (size_t i = 0; i < line_count(); ++i) hashes.push_back(hash(key(line(i), buffer)));
-  return hashes;
+  return sum(is_ascii(line) ? line : punctuation_key(line, buffer));
 }
 
 bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const {
@@ -88,45 +99,42 @@ bool MappedText::lines_with(std::string_view text, size_t most, std::vector<size
     }
     return true;
   }
-  const auto hashed = lines_hashed(trimmed_key, hash(text), most);
+  const auto hashed = lines_hashed(hash(text), most);
   if (!hashed) return false;
   std::ranges::copy_if(*hashed, std::back_inserter(lines),
                        [&](size_t at) { return trimmed(line(at)) == text; });
   return true;
 }
 
-const MappedText::Keyed& MappedText::indexed(LineKey key) const {
-  hashes(key);
-  Keyed& keyed = keyed_[key];
-  if (!keyed.heads.empty()) return keyed;
-  keyed.heads.assign(std::bit_ceil(keyed.hashes.size() + 1), 0);
-  keyed.nexts.assign(keyed.hashes.size(), 0);
-  for (size_t i = keyed.hashes.size(); i-- > 0;) {
-    uint32_t& head = keyed.heads[keyed.hashes[i] & (keyed.heads.size() - 1)];
-    keyed.nexts[i] = head;
+const MappedText::Index& MappedText::index() const {
+  if (!index_.heads.empty()) return index_;
+  auto& [hashes, heads, nexts] = index_;
+  hashes.resize(line_count());
+  for (size_t i = 0; i < line_count(); ++i) hashes[i] = hash(line(i));
+  heads.assign(std::bit_ceil(line_count() + 1), 0);
+  nexts.assign(line_count(), 0);
+  for (size_t i = line_count(); i-- > 0;) {
+    uint32_t& head = heads[hashes[i] & (heads.size() - 1)];
+    nexts[i] = head;
     head = static_cast<uint32_t>(i + 1);
   }
-  return keyed;
+  return index_;
 }
 
-std::optional<std::vector<size_t>> MappedText::lines_hashed(LineKey key, uint32_t hash,
-                                                            size_t most) const {
-  const Keyed& index = indexed(key);
+std::optional<std::vector<size_t>> MappedText::lines_hashed(uint32_t hash, size_t most) const {
+  const auto& [hashes, heads, nexts] = index();
   std::vector<size_t> lines;
   size_t steps = 0;
-  for (uint32_t at = index.heads[hash & (index.heads.size() - 1)]; at != 0;
-       at = index.nexts[at - 1]) {
+  for (uint32_t at = heads[hash & (heads.size() - 1)]; at != 0; at = nexts[at - 1]) {
     if (++steps > most * 16 || lines.size() > most) return std::nullopt;
-    if (index.hashes[at - 1] == hash) lines.push_back(at - 1);
+    if (hashes[at - 1] == hash) lines.push_back(at - 1);
   }
   if (lines.size() > most) return std::nullopt;
   return lines;
 }
 
 size_t MappedText::cost_of_search() const {
-  return scans_ < kMaxScans                  ? bytes_.size() / 16
-         : keyed_[trimmed_key].heads.empty() ? line_count()
-                                             : 64;
+  return scans_ < kMaxScans ? bytes_.size() / 16 : index_.heads.empty() ? line_count() : 64;
 }
 
 const MappedText::Indentation& MappedText::indentation() const {

@@ -3,7 +3,6 @@
 
 #include <cstddef>
 #include <cstdint>
-#include <map>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -38,11 +37,12 @@ class MappedText {
   std::string_view line_end_near(size_t i) const;
   size_t line_at(size_t offset) const;
 
-  // The hash of every line's key. Equal keys have equal hashes; the reverse must be checked.
-  const std::vector<uint32_t>& hashes(LineKey key) const;
-  static uint32_t hash(std::string_view key);
+  // A line's hash; the same of lines that differ in blanks and typographic punctuation alone. The
+  // reverse must be checked.
+  static uint32_t hash(std::string_view line);
+  uint32_t hash_of(size_t line) const { return index().hashes[line]; }
   // The lines with this hash, ascending; nothing if there are more than `most`.
-  std::optional<std::vector<size_t>> lines_hashed(LineKey key, uint32_t hash, size_t most) const;
+  std::optional<std::vector<size_t>> lines_hashed(uint32_t hash, size_t most) const;
 
   // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns
   // false. Scans the bytes at first, and makes an index when it is asked often.
@@ -76,12 +76,12 @@ class MappedText {
     if (terminator_ == '\n' && line.ends_with('\r')) line.remove_suffix(1);
     return line;
   }
-  struct Keyed {
+  struct Index {
     std::vector<uint32_t> hashes;
-    std::vector<uint32_t> heads, nexts;  // the index: chains of lines + 1
+    std::vector<uint32_t> heads, nexts;  // chains of lines + 1 with hashes that end alike
   };
-  const Keyed& indexed(LineKey key) const;
-  mutable std::map<LineKey, Keyed> keyed_;
+  const Index& index() const;  // computed once
+  mutable Index index_;
   mutable size_t scans_ = 0, budget_;
   mutable Indentation indentation_;
   mutable bool indentation_known_ = false, gave_up_ = false;

@@ -157,12 +157,12 @@ size_t Text::line_of(size_t offset) const {
 }
 
 std::vector<size_t> Text::line_begins() const {
-  std::vector<size_t> begins;
-  begins.reserve(line_count());
-  begins.push_back(0);
+  std::vector<size_t> begins(line_count());
+  auto next = begins.begin() + 1;  // the first line begins at 0
   for (size_t i = 0; i < table_->chunks.size(); ++i)
-    for (const uint16_t begin : table_->chunks[i]->line_begins)
-      begins.push_back(table_->offsets[i] + begin);
+    next = std::ranges::transform(table_->chunks[i]->line_begins, next,
+                                  [offset = table_->offsets[i]](size_t at) { return offset + at; })
+               .out;
   return begins;
 }
 
