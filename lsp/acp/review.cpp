@@ -39,7 +39,7 @@ std::string as_sentence(std::string words) {
 
 }  // namespace
 
-std::string names_of(const std::vector<ChangedFile>& files) {
+std::string words_for(const std::vector<ChangedFile>& files) {
   std::vector<std::string> names;
   for (const ChangedFile& file : files)
     names.push_back(shown_name(file.rename_to.value_or(file.path)));
@@ -111,7 +111,7 @@ void Review::ask() {
   content.push_back(text_content(words_below(outcome_, verification_)));
   const std::string title = files.size() == 1
                                 ? title_of(files[0])
-                                : fmt::format("Edit {} files: {}", files.size(), names_of(files));
+                                : fmt::format("Edit {} files: {}", files.size(), words_for(files));
   Json call = {{"toolCallId", all_call_},
                {"title", title},
                {"kind", files.size() == 1 ? kind_of(files[0]) : "edit"},
@@ -253,7 +253,7 @@ void Review::take_written(const Written& written) {
   further_ = written.done ? words : words + written.reason + ". ";
   if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
-  const std::string what = !written.files.empty() ? "Only " + names_of(written.files) + " changed: "
+  const std::string what = !written.files.empty() ? "Only " + words_for(written.files) + " changed: "
                            : written.unclear.empty() ? "Not applied: "
                            : written.is_changed      ? "Not applied as proposed: "
                                                      : "Not applied, as far as bodkin knows: ";

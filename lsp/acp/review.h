@@ -17,7 +17,7 @@
 namespace bodkin::acp {
 
 // "a.c, b.c and c.c": the names that the files have then, in words for the user.
-std::string names_of(const std::vector<ChangedFile>& files);
+std::string words_for(const std::vector<ChangedFile>& files);
 
 class Review : public std::enable_shared_from_this<Review> {
  public:

@@ -65,7 +65,7 @@ std::string Session::new_number() {
 // The news of a turn without a model.
 std::string Session::news_of_own(const ProposalRow& row) {
   if (row.state != "applied" && row.state != "partly" && row.state != "undone in part") return "";
-  return "The user has applied edits from another reply: " + names_of(row.files) + ".";
+  return "The user has applied edits from another reply: " + words_for(row.files) + ".";
 }
 
 std::shared_ptr<Workspace> Session::workspace() {

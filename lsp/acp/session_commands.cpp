@@ -64,7 +64,7 @@ void Session::apply_reply(const std::string& reply) {
         end.news =
             end.files.empty()
                 ? ""
-                : "The user has applied edits from another reply: " + names_of(end.files) + ".";
+                : "The user has applied edits from another reply: " + words_for(end.files) + ".";
         session.when_kept(end, [end](Session& kept) { kept.end_reviewed(end, "end_turn"); });
       });
     });
@@ -157,7 +157,7 @@ void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
       }
       session.review(outcome, true, [&session, proposal, session_of_it](Review::End end) {
         end.news =
-            end.files.empty() ? "" : "The user has undone edits: " + names_of(end.files) + ".";
+            end.files.empty() ? "" : "The user has undone edits: " + words_for(end.files) + ".";
         if (end.how == Review::End::How::written)
           keep_proposal(session.host_.history, *proposal, session_of_it,
                         session.folder_.roots().key());
