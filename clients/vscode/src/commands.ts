@@ -141,6 +141,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
   };
   const askSelection = async (effort?: string) => {
+      early.taken(); // what came too late for a field that could not be opened
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
       const closeList = () => {
         early.end();

@@ -262,6 +262,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
         status = { state: "idle" };
         progress.endAll();
         asking.allLost("bodkin was stopped before this was finished.");
+        review.inline.endWrites();
         review.forget();
       }
       showStatus();

@@ -138,6 +138,12 @@ export class Inline implements vscode.Disposable {
     void this.draw();
   }
 
+  // The server has ended.
+  endWrites(): void {
+    this.writing.clear();
+    void this.draw();
+  }
+
   private setContext(): void {
     const file = vscode.window.activeTextEditor?.document.uri.toString();
     const has = this.proposals().some((proposal) => filesOf(proposal).some((uri) => vscode.Uri.parse(uri).toString() === file));
