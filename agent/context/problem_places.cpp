@@ -1,0 +1,46 @@
+#include "agent/context/problem_places.h"
+
+#include <algorithm>
+#include <cstdint>
+#include <map>
+#include <set>
+#include <utility>
+
+#include "agent/ask/output_problems.h"
+
+namespace bodkin {
+
+void add_problem_places(std::string_view request, Workspace& workspace, const Task& task,
+                        Named& named) {
+  constexpr size_t kMost = 6;
+  const Roots roots = workspace.roots(task);
+  std::map<std::string, ParsedFile> files;
+  std::set<std::pair<std::string, size_t>> shown;
+  for (const CheckedProblem& problem : problems_in(request)) {
+    if (shown.size() == kMost) return;
+    const auto place = roots.find(problem.path);
+    if (!place || problem.line == 0) continue;
+    auto file = files.find(place->path);
+    if (file == files.end()) {
+      auto read = workspace.read(place->path, task);
+      if (!read) continue;
+      file = files.emplace(place->path, parsed(*std::move(read), task)).first;
+    }
+    const ParsedFile& source = file->second;
+    const size_t line = problem.line - 1;
+    const Symbol* const symbol = enclosing(source.outline, {line, line + 1});
+    if (!shown.insert({place->path, symbol ? symbol->lines.begin : SIZE_MAX}).second) continue;
+    if (!symbol) {
+      if (std::ranges::find(named.files, place->path) == named.files.end())
+        named.files.push_back(place->path);
+      continue;
+    }
+    const bool is_known = std::ranges::any_of(named.symbols, [&](const FoundSymbol& known) {
+      return known.file.path == place->path && known.symbol.lines == symbol->lines;
+    });
+    if (!is_known)
+      named.symbols.push_back({source.file, *symbol, path_in_outline(source.outline, *symbol)});
+  }
+}
+
+}  // namespace bodkin
