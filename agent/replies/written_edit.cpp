@@ -122,11 +122,13 @@ WrittenEdit edit_in_call(std::string_view json) {
 }  // namespace
 
 std::optional<WrittenEdit> WrittenEdits::told(std::string_view reply, bool is_call) {
+  // All of it is read each time: of a long reply only when it has grown by some part.
+  if (reply.size() > kMaxRead || reply.size() < seen_ + seen_ / 50) return std::nullopt;
   const size_t from = seen_ > 0 ? seen_ - 1 : 0;
   const bool has_line = reply.find(is_call ? "\\n" : "\n", from) != reply.npos ||
                         (is_call && reply.find('"', from) != reply.npos);  // the path comes late
+  if (!has_line) return std::nullopt;
   seen_ = reply.size();
-  if (!has_line || reply.size() > kMaxRead) return std::nullopt;
   WrittenEdit edit;
   if (is_call) {
     edit = edit_in_call(reply);
