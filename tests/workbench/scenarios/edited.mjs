@@ -2,6 +2,7 @@ import { edits } from "../model.mjs";
 
 export default {
   title: "the proposed text is edited before it is taken: saving it makes a proposal that takes the first one's place",
+  nightly: true,
   files: { "a.py": "a = 1\nb = 2\nc = 3\n", "b.py": "x = 1\n" },
   turns: [edits(["a.py", "b = 2\n", "b = 20\n"], ["b.py", "x = 1\n", "x = 10\n"])],
   async run(w) {

@@ -2,6 +2,7 @@ import { edits } from "../model.mjs";
 
 export default {
   title: "a change whose text has changed says so at its place, comes back with the editor's undo, and is never counted as applied",
+  nightly: true,
   files: { "a.py": "a = 1\nb = 2\nc = 3\nd = 4\ne = 5\nf = 6\n" },
   turns: [edits(["a.py", "b = 2\n", "b = 22\n"], ["a.py", "d = 4\n", "d = 44\n"], ["a.py", "f = 6\n", "f = 66\n"])],
   async run(w) {

@@ -2,6 +2,7 @@ import { edits } from "../model.mjs";
 
 export default {
   title: "when the server dies it is said, its progress ends, and Restart and Retry bring the ask to its end",
+  nightly: true,
   files: { "a.py": "a = 1\n" },
   turns: [{ ...edits(["a.py", "a = 1\n", "a = 2\n"]), delay_ms: 6000 }],
   async run(w) {

@@ -4,6 +4,7 @@ const files = { "a.py": "a = 1\n", "b.py": "b = 1\n", "c.py": "c = 1\n" };
 
 export default {
   title: "what was applied in several files is undone in all of them after a reload of the window, and stays undone after the next",
+  nightly: true,
   files,
   settings: { "files.autoSave": "off" },
   turns: [edits(["a.py", "a = 1\n", "a = 2\n"], ["b.py", "b = 1\n", "b = 2\n"], ["c.py", "c = 1\n", "c = 2\n"])],
