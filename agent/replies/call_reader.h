@@ -22,6 +22,10 @@ struct CallTag {
 };
 std::optional<CallTag> call_tag_at(std::string_view text);
 bool is_wrapper(const CallTag& tag);  // only wraps calls
+// Whether a tag of this kind has the name of a call as its attribute.
+bool has_name_as_attribute(const CallTag& tag);
+
+inline constexpr std::string_view kMinimax = "]<]minimax[>[";  // before each of its tags
 
 class CallReader {
  public:
