@@ -1,4 +1,3 @@
-// More than 350 lines: how JSON is found in a reply and what its members mean is decided together.
 #include "agent/placing/edit_json.h"
 
 #include <algorithm>
@@ -6,6 +5,7 @@
 #include <nlohmann/json.hpp>
 #include <vector>
 
+#include "agent/placing/edit_calls.h"
 #include "agent/placing/tool_edit.h"
 #include "agent/replies/arguments.h"
 #include "agent/replies/call_reader.h"
@@ -23,132 +23,6 @@ namespace {
 using json = nlohmann::json;
 
 constexpr size_t kMaxNested = 64;  // brackets in brackets
-
-std::unexpected<Failure> malformed(std::string what, std::string advice = {}) {
-  return failure(FailureKind::malformed, std::move(what), std::move(advice));
-}
-
-// The first of `names` that is there and not null.
-const json* member(const json& object, std::initializer_list<const char*> names) {
-  for (const char* name : names) {
-    const auto it = object.find(name);
-    if (it != object.end() && !it->is_null()) return &*it;
-  }
-  return nullptr;
-}
-
-const std::string* text_member(const json& object, std::initializer_list<const char*> names) {
-  const json* value = member(object, names);
-  return value != nullptr ? value->get_ptr<const json::string_t*>() : nullptr;
-}
-
-bool contains_markers(std::string_view text) {
-  for (const std::string_view marker :
-       {"*** Begin Patch", " SEARCH\n", "\n@@", "*** Update File:"}) {
-    if (text.find(marker) != text.npos) return true;
-  }
-  return text.starts_with("@@");
-}
-
-// JSON of any of the known shapes as one list of calls.
-class Decoder {
- public:
-  struct Call {
-    ToolArguments arguments;
-    std::string path;     // its own, or the enclosing one's
-    std::string patch;    // if not empty: the edit is this text
-    std::string problem;  // if not empty: what is wrong with it
-    bool names_file = false;
-  };
-
-  void add(const json& edit, const std::string& path, const std::string& tool = {}) {
-    if (edit.is_array()) {
-      for (const json& one : edit) add(one, path, tool);
-      return;
-    }
-    if (!edit.is_object()) {
-      calls.push_back({.problem = "is not an object"});
-      return;
-    }
-    if (const json* list = member(edit, {"tool_calls", "tool_uses", "calls"})) {
-      return add(*list, path);
-    }
-    if (const json* function = member(edit, {"function"}); function && function->is_object()) {
-      return add(*function, path);
-    }
-    const std::string* name = text_member(edit, {"name", "tool", "tool_name", "recipient_name"});
-    if (const json* inner = member(edit, {"arguments", "input", "parameters", "args"});
-        inner != nullptr && name != nullptr) {
-      const std::string_view bare = std::string_view(*name).substr(name->rfind('.') + 1);
-      if (inner->is_object()) return add(*inner, path, std::string(bare));
-      if (const auto* text = inner->get_ptr<const json::string_t*>()) {
-        const auto parsed = parse_json(*text);
-        if (parsed && parsed->is_object()) return add(*parsed, path, std::string(bare));
-        if (contains_markers(*text)) return calls.push_back({.path = path, .patch = *text});
-      }
-    }
-    add_object(edit, path, tool);
-  }
-
-  std::vector<Call> calls;
-
- private:
-  void add_object(const json& edit, const std::string& path, const std::string& tool) {
-    Call call{.arguments = {.tool = tool}, .path = path};
-    for (const auto& [key, value] : edit.items()) {
-      if (const auto* text = value.get_ptr<const json::string_t*>()) {
-        call.arguments.values.emplace(key, *text);
-      } else if (value.is_primitive() && !value.is_null()) {
-        call.arguments.values.emplace(key, value.dump());
-      } else if (!value.is_null() && (key.starts_with("old") || key.starts_with("new"))) {
-        call.problem = "has a " + key + " that is not a string";
-      }
-    }
-    call.path = path_of(call.arguments, path);
-    call.names_file = !path_of(call.arguments).empty();
-    if (const json* several = member(edit, {"edits", "changes", "replacements"})) {
-      if (several->is_array()) return add(*several, call.path, tool);
-      call.problem = "has edits that are not a list";
-    }
-    if (const std::string* text = text_member(edit, {"patch", "diff", "input", "patchText"});
-        text != nullptr && contains_markers(*text)) {
-      call.patch = *text;
-    }
-    if (const json* words = member(edit, {"command", "cmd"}); words && words->is_array()) {
-      for (const json& word : *words) {
-        const auto* text = word.get_ptr<const json::string_t*>();
-        if (text != nullptr && text->find("*** Begin Patch") != text->npos) call.patch = *text;
-      }
-    }
-    calls.push_back(std::move(call));
-  }
-};
-
-FailureOr<void> add_call(const Decoder::Call& call, const std::string& name, size_t source_line,
-                         EditPlan& plan) {
-  if (!call.problem.empty()) return malformed(name + " " + call.problem);
-  if (call.patch.empty()) {
-    return add_tool_edit(call.arguments, call.path, name, source_line, plan);
-  }
-  auto inner = parse_edits(call.patch, {Format::automatic, call.path, false});
-  if (!inner) return std::unexpected(inner.error());
-  for (FileChange& change : inner->changes) {
-    if (call.names_file) {
-      if (!may_mean(change.path, call.path))
-        return malformed(name + " names " + call.path + ", but its patch changes " + change.path,
-                         "send one for each file");
-      change.path = call.path;
-    }
-    change.source_line += source_line - 1;
-    for (Hunk& hunk : change.hunks) hunk.source_line += source_line - 1;
-    plan.changes.push_back(std::move(change));
-  }
-  return {};
-}
-
-bool is_certain(const Decoder::Call& call) {
-  return !call.patch.empty() || (call.problem.empty() && is_edit(call.arguments));
-}
 
 // The beginning of JSON in a line; npos: there is none.
 size_t json_begin(std::string_view line) {
@@ -282,9 +156,9 @@ class JsonReader {
     size_t begin = first;
     const auto above = path_for(reply_, first, begin);
     if (!above && !named()) return {};
-    Decoder decoder;
+    EditCalls decoder;
     decoder.add(edits, above && !above->empty() ? *above : options_.default_path);
-    const auto is_doubtful = [&](const Decoder::Call& call) {
+    const auto is_doubtful = [&](const EditCalls::Call& call) {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
     };
@@ -295,7 +169,7 @@ class JsonReader {
                            std::to_string(doubtful) + " incomplete edits",
                        "give each its path, old text and new text");
     if (doubtful > 0) decoder.calls.clear();
-    for (const Decoder::Call& call : decoder.calls) {
+    for (const EditCalls::Call& call : decoder.calls) {
       const std::string name = "edit " + std::to_string(++number_);
       if (auto done = add_call(call, name, first + 1, plan_); !done) return done;
     }
@@ -365,10 +239,10 @@ FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, Edit
                   reply.taken.begin() + static_cast<long>(last) + 1,
                   1) < reply.taken.begin() + static_cast<long>(last) + 1)
       continue;
-    Decoder decoder;
+    EditCalls decoder;
     decoder.add(call.arguments, options.default_path, call.name);
     if (!std::ranges::all_of(decoder.calls, is_certain)) continue;
-    for (Decoder::Call& one : decoder.calls) {
+    for (EditCalls::Call& one : decoder.calls) {
       keep_line_ends(std::string_view(unread).substr(call.begin, call.end - call.begin),
                      one.arguments);
       const std::string name = "call " + std::to_string(++number);
@@ -387,11 +261,11 @@ FailureOr<void> parse_json(ReplyLines& reply, const ParseOptions& options, EditP
 }  // namespace
 
 FailureOr<EditPlan> plan_of_json(const json& edits, const std::string& default_path) {
-  Decoder decoder;
+  EditCalls decoder;
   decoder.add(edits, default_path);
   EditPlan plan;
   size_t number = 0;
-  for (const Decoder::Call& call : decoder.calls) {
+  for (const EditCalls::Call& call : decoder.calls) {
     const std::string name = "edit " + std::to_string(++number);
     if (auto done = add_call(call, name, number, plan); !done) return std::unexpected(done.error());
   }

@@ -1,5 +1,3 @@
-// More than 350 lines: one class, because each request depends on the version that was agreed on
-// and on whether the server still runs.
 #include "agent/tools/mcp_client.h"
 
 #include <fmt/format.h>
@@ -22,41 +20,19 @@ namespace {
 using nlohmann::json;
 using namespace std::chrono_literals;
 
-constexpr char kNewest[] = "2025-11-25";
-constexpr char kModern[] = "2026-07-28";
-constexpr std::string_view kKnownVersions[] = {"2025-11-25", "2025-06-18", "2025-03-26",
-                                               "2024-11-05"};
 using Milliseconds = std::chrono::milliseconds;
 
 constexpr int kMaxPages = 20;         // of tools/list
 constexpr auto kLongestCall = 10min;  // whatever its progress
 constexpr auto kPingLimit = 2s;
-constexpr Milliseconds kDiscoverLimit = 3s;  // then it may be one that does not know the question
 constexpr auto kListAge = 60s;  // after which one that cannot say that its tools changed is asked
-constexpr int kUnsupportedVersion = static_cast<int>(rpc::ErrorCode::unsupported_protocol_version);
 constexpr auto kProgressPause = 500ms;  // between two reports of progress
 constexpr auto kStopGrace = 200ms;
 constexpr size_t kMaxProgress = 200;  // bytes of a message
 
 constexpr int kMaxRounds = 5;  // of questions in one call
 
-json capabilities() { return {{"roots", json::object()}}; }
 json declined() { return {{"action", "decline"}}; }
-
-// Returns the newest version that is greeted with `initialize` among those that an error names as
-// supported; empty: it names none, or a newer one as well.
-std::string supported_in(const json& error) {
-  const json& versions = at(at(error, "data"), "supported");
-  const auto are = [&](std::string_view version) {
-    return std::ranges::any_of(versions, [&](const json& each) {
-      return each.is_string() && each.get_ref<const std::string&>() == version;
-    });
-  };
-  if (!versions.is_array() || are(kModern)) return "";
-  for (const std::string_view version : kKnownVersions)
-    if (are(version)) return std::string(version);
-  return "";
-}
 
 // Over HTTP a schema may say that an argument is sent as a header, too ("x-mcp-header"), where
 // whatever is in between reads it: that is not done.
@@ -64,13 +40,6 @@ bool wants_headers(const json& tool) {
   return at(tool, "inputSchema")
       .dump(-1, ' ', false, json::error_handler_t::replace)
       .contains("\"x-mcp-header\"");
-}
-
-json client_info() { return {{"name", "bodkin"}, {"version", "1"}}; }
-
-std::unexpected<Error> no_common_version(const std::string& server) {
-  return fail(Error::Code::unavailable,
-              server + " supports none of the protocol versions that bodkin does.");
 }
 
 class TaskOfCall {
@@ -170,16 +139,6 @@ void McpClient::take_progress(const json& params) {
                  server_.name + ": " + plain_line(shortened_to(words, kMaxProgress))});
 }
 
-Result<json> McpClient::request(const char* method, json params, const std::stop_token& stop,
-                                Milliseconds timeout) {
-  if (is_modern_) {
-    params["_meta"]["io.modelcontextprotocol/protocolVersion"] = version_;
-    params["_meta"]["io.modelcontextprotocol/clientCapabilities"] = capabilities();
-    params["_meta"]["io.modelcontextprotocol/clientInfo"] = client_info();
-  }
-  return connection_->request(method, std::move(params), stop, timeout);
-}
-
 McpClient::Milliseconds McpClient::start_limit() const {
   return std::min<Milliseconds>(kStartLimit, server_.timeout);
 }
@@ -202,82 +161,6 @@ void McpClient::set_roots(const Roots& roots) {
   for (const Root& root : roots)
     list.push_back({{"uri", rpc::uri_of_path(root.folder)}, {"name", root.name}});
   roots_ = {{"roots", std::move(list)}};
-}
-
-void McpClient::set_version(std::string version, bool is_modern) {
-  version_ = std::move(version);
-  is_modern_ = is_modern;
-  connection_->set_version(version_, is_modern);
-}
-
-Result<void> McpClient::greet(const std::stop_token& stop) {
-  std::string version = kNewest;
-  bool was_refused = false;  // the first question; else it may be slow to start
-  if (!is_old_) {
-    auto found = discover(stop, std::min(kDiscoverLimit, time_left() / 2));
-    if (found || found.error().code == Error::Code::cancelled) return found;
-    const json& error = connection_->last_error();
-    was_refused = !error.is_null();
-    if (was_refused && int_at(error, "code") == kUnsupportedVersion) {
-      version = supported_in(error);
-      if (version.empty()) return no_common_version(name());
-    }
-    // Some end themselves because of a question before the greeting.
-    if (!connection_->poll(stop)) {
-      this->stop();
-      if (auto started = start(stop); !started) return started;
-    }
-  }
-  auto greeted = initialize(version, stop);
-  if (!greeted && !connection_->last_error().is_null()) {
-    const std::string other = supported_in(connection_->last_error());
-    if (!other.empty() && other != version) {
-      greeted = initialize(other, stop);
-    } else if (!is_old_ && !was_refused) {
-      greeted = discover(stop, time_left());
-      if (greeted) return greeted;
-    }
-  }
-  is_old_ = is_old_ || greeted;
-  return greeted;
-}
-
-Result<void> McpClient::initialize(std::string_view version, const std::stop_token& stop) {
-  set_version("", false);
-  auto greeted = request("initialize",
-                         {{"protocolVersion", version},
-                          {"capabilities", capabilities()},
-                          {"clientInfo", client_info()}},
-                         stop, time_left());
-  if (!greeted) return std::unexpected(greeted.error());
-  const std::string chosen = string_at(*greeted, "protocolVersion");
-  if (std::ranges::find(kKnownVersions, chosen) == std::end(kKnownVersions)) {
-    return fail(Error::Code::unavailable,
-                fmt::format("{} speaks a version of the protocol that bodkin does not know: {}.",
-                            name(), plain_line(shortened_to(chosen, 40))));
-  }
-  set_version(chosen, false);
-  if (auto told =
-          connection_->notify("notifications/initialized", json::object(), stop, time_left());
-      !told)
-    return told;
-  is_stale_ = at(*greeted, "capabilities").contains("tools");
-  return {};
-}
-
-// Afterwards the version is that of its answer, if it has one that is known.
-Result<void> McpClient::discover(const std::stop_token& stop, Milliseconds timeout) {
-  set_version(kModern, true);
-  auto found = request("server/discover", json::object(), stop, timeout);
-  if (!found) return std::unexpected(found.error());
-  const json& versions = at(*found, "supportedVersions");
-  if (versions.is_array() && std::ranges::find(versions, kModern) == versions.end()) {
-    const std::string older = supported_in({{"data", {{"supported", versions}}}});
-    if (!older.empty()) return initialize(older, stop);
-    return no_common_version(name());
-  }
-  is_stale_ = at(*found, "capabilities").contains("tools");
-  return {};
 }
 
 Result<void> McpClient::list(const std::stop_token& stop) {

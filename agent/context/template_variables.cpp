@@ -1,0 +1,85 @@
+// What is said of the machine and the project in the parts of a profile, and an ask's title.
+#include <fmt/format.h>
+#include <sys/utsname.h>
+
+#include <algorithm>
+#include <ctime>
+#include <filesystem>
+
+#include "agent/context/prompt.h"
+#include "agent/context/symbols.h"
+#include "agent/workspace/secrets.h"
+#include "edits/text/shortened.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMapBudget = 4'000;  // bytes, about 1,000 tokens
+constexpr size_t kLeastMap = 200;     // bytes; less says nothing
+constexpr size_t kMaxTitle = 60;      // bytes
+
+}  // namespace
+
+std::string words_of(const Roots& roots) {
+  std::string result;
+  for (const Root& root : roots) {
+    if (!result.empty()) result += ", ";
+    result += root.folder;
+    if (roots.size() > 1) result += fmt::format(" (paths begin with {}/)", root.name);
+  }
+  return result.empty() ? "(none)" : result;
+}
+
+// Decides: what a template's variable stands for.
+TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
+                                     Shown shown, const std::string& model_name, size_t room,
+                                     const Task& task) {
+  TemplateVariables variables;
+  variables["model_name"] = model_name;
+  const Roots roots = workspace.roots(task);
+  variables["folder"] = words_of(roots);
+  std::error_code ignored;
+  const bool has_git = std::ranges::any_of(roots, [&](const Root& root) {
+    return std::filesystem::exists(std::filesystem::path(root.folder) / ".git", ignored);
+  });
+  variables["git"] = has_git ? "a git repository" : "not a git repository";
+  utsname system{};
+  const bool is_known = uname(&system) == 0;
+  variables["platform"] = variables["system"] = is_known ? system.sysname : "unknown platform";
+  variables["release"] = is_known ? system.release : "";
+  variables["version"] = is_known ? system.version : "";
+  variables["machine"] = is_known ? system.machine : "";
+  const std::time_t now = std::time(nullptr);
+  std::tm local{};
+  localtime_r(&now, &local);
+  char date[16] = "";
+  std::strftime(date, sizeof date, "%Y-%m-%d", &local);
+  variables["date"] = date;
+  variables["guidance"] = std::move(guidance);
+  const size_t budget = std::min(kMapBudget, room);
+  const std::string map = shown == Shown::related && budget >= kLeastMap
+                              ? repository_map(workspace, paths_of(ask), budget, task)
+                              : std::string();
+  if (!map.empty()) {
+    variables["map"] =
+        "\nThe most used declarations of the workspace's other files (a map, not complete):\n" +
+        fenced(map);
+  }
+  return variables;
+}
+
+std::string title_of(const Ask& ask) {
+  const std::string& words = ask.title.empty() ? ask.prompt : ask.title;
+  std::string title = hide_secrets(words);  // before it is cut
+  title.resize(std::min(title.find('\n'), title.size()));
+  if (title.empty() && !ask.diagnostics.empty()) {
+    title =
+        "Fix " + (ask.diagnostics.size() == 1 ? "\"" + ask.diagnostics[0].message + "\""
+                                              : fmt::format("{} problems", ask.diagnostics.size()));
+    title = title.substr(0, title.find('\n'));
+  }
+  return title.empty() ? "Proposal" : shortened_to(title, kMaxTitle);
+}
+
+}  // namespace bodkin
