@@ -18,6 +18,9 @@ namespace bodkin {
 Result<void> write_sandbox_files(const std::string& folder, const std::string& lower,
                                  const std::vector<SandboxFolder::File>& files);
 
+// Makes the folders above `path` in `folder`, with the modes that they have in `lower`.
+void make_parents(const std::string& folder, const std::string& lower, const std::string& path);
+
 struct LayerFindings {
   std::vector<std::string> secrets;   // private files, relative
   std::vector<std::string> channels;  // sockets, pipes and devices: channels to programs outside
