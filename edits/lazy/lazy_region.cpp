@@ -2,18 +2,18 @@
 
 #include <algorithm>
 #include <ranges>
-#include <span>
 #include <string>
 
 #include "edits/lazy/lazy_words.h"
 #include "edits/place/tokens.h"
-#include "edits/plan/diff.h"
+#include "edits/text/stopping.h"
 
 namespace bodkin {
 
 namespace {
 
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
+constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
 // True if a line may be its neighbour, changed: they share a word, or most signs.
 bool may_be_changed(std::string_view before, std::string_view after) {
@@ -237,23 +237,47 @@ void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<La
   }
 }
 
-Region diff_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                   const Run& run, size_t begin, size_t end) {
-  const auto texts = [](std::span<const LazyLine> lines) {
-    std::vector<std::string_view> out;
-    for (const LazyLine& line : lines) out.push_back(trimmed_right(line.text));
-    return out;
-  };
+std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
+                                  const std::vector<LazyLine>& file, const Run& run, size_t begin,
+                                  size_t end, size_t& cells) {
   Region region{begin, end, {}, 0, 0};
-  size_t ours = run.first, theirs = begin;
-  for (const Side side : diff_of(texts(std::span(file).subspan(begin, end - begin)),
-                                 texts(std::span(sketch).subspan(ours, run.last - ours)))) {
-    const bool goes = side == Side::before, comes = side == Side::after;
-    region.pairs.push_back(
-        {goes ? -1 : static_cast<long>(ours), comes ? -1 : static_cast<long>(theirs), theirs});
-    region.removed += goes, region.added += comes;
-    ours += !goes, theirs += !comes;
+  const size_t n = run.last - run.first, m = end - begin;
+  const auto same = [&](size_t r, size_t f) {
+    return sketch[run.first + r].key == file[begin + f].key;
+  };
+  size_t head = 0, tail = 0;
+  while (head < n && head < m && same(head, head)) ++head;
+  while (tail < n - head && tail < m - head && same(n - 1 - tail, m - 1 - tail)) ++tail;
+  const size_t rows = n - head - tail, columns = m - head - tail;
+  if (rows > 0 && columns > 0 && rows > (kMaxCells - cells) / columns) return std::nullopt;
+  cells += rows * columns;
+  std::vector<unsigned> best((rows + 1) * (columns + 1), 0);
+  const auto at = [&](size_t r, size_t c) -> unsigned& { return best[r * (columns + 1) + c]; };
+  for (size_t r = rows; r-- > 0 && !is_stopped();)
+    for (size_t c = columns; c-- > 0;)
+      at(r, c) =
+          same(head + r, head + c) ? at(r + 1, c + 1) + 1 : std::max(at(r + 1, c), at(r, c + 1));
+  size_t behind = begin;
+  const auto pair = [&](long r, long f) {
+    region.pairs.push_back({r < 0 ? -1 : static_cast<long>(run.first) + r,
+                            f < 0 ? -1 : static_cast<long>(begin) + f, behind});
+    if (f >= 0) ++behind;
+    region.removed += r < 0;
+    region.added += f < 0;
+  };
+  for (size_t i = 0; i < head; ++i) pair(static_cast<long>(i), static_cast<long>(i));
+  size_t r = 0, c = 0;
+  while (r < rows || c < columns) {
+    const long item = static_cast<long>(head + r), line = static_cast<long>(head + c);
+    if (r < rows && c < columns && same(head + r, head + c)) {
+      pair(item, line), ++r, ++c;
+    } else if (c < columns && (r == rows || at(r, c + 1) >= at(r + 1, c))) {
+      pair(-1, line), ++c;
+    } else {
+      pair(item, -1), ++r;
+    }
   }
+  for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
   slide_removals(region.pairs, file);
   return region;
 }

@@ -29,9 +29,11 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
                              const Run& run, const Region& region, size_t from,
                              const std::vector<char>& is_new);
 
-// The diff of the run and the file's items [begin, end).
-Region diff_region(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
-                   const Run& run, size_t begin, size_t end);
+// The diff of the run and the file's items [begin, end), common ends first. `cells` counts the
+// cells of all tables of the level; nothing: they would be too many.
+std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
+                                  const std::vector<LazyLine>& file, const Run& run, size_t begin,
+                                  size_t end, size_t& cells);
 
 // True if one line is the other with more words: "await", an argument.
 bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);

@@ -303,19 +303,20 @@ class Placing {
     for (const size_t begin : begins)
       for (const size_t end : ends) {
         if (end <= begin && !(run.at_begin && run.at_end)) continue;
-        Region region = diff_region(sketch_, file_, inner, begin, end);
+        auto region = diff_region(sketch_, file_, inner, begin, end, cells_);
+        if (!region) continue;
         const bool is_all = run.at_begin && run.at_end;  // nothing is left out
         if (const auto item =
-                is_all ? std::nullopt : torn_head(region, inner, sketch_, file_, count_))
-          torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region.cost());
+                is_all ? std::nullopt : torn_head(*region, inner, sketch_, file_, count_))
+          torn = torn.value_or(*item), torn_cost = std::min(torn_cost, region->cost());
         else
-          regions.push_back(std::move(region));
+          regions.push_back(*std::move(region));
       }
     if (regions.empty() && torn) return lost_to_elision(first, *torn);
     if (regions.empty())
       return lazy_error(FailureKind::not_found, first,
-                        "these lines are not in the file in this order",
-                        "show more of the lines that stay");
+                        "these lines are not in the file in this order, or too long to compare",
+                        "show less at once");
     std::ranges::sort(regions, {}, &Region::cost);
     if (torn && torn_cost < regions[0].cost() && !is_anchored_below(regions[0]))
       return lost_to_elision(first, *torn);
@@ -385,6 +386,7 @@ class Placing {
   };
   std::vector<LinePair> pairs_;                // of the runs that are placed
   std::unordered_map<size_t, size_t> paired_;  // … the file's line of the sketch's
+  size_t cells_ = 0;
   LazyHeads heads_;
   size_t scope_end_ = 0;  // of the run that is placed
 };

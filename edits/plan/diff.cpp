@@ -4,12 +4,15 @@
 
 #include <algorithm>
 #include <dtl/dtl.hpp>
+#include <span>
 #include <string>
 #include <unordered_map>
 #include <utility>
 
 namespace bodkin {
 namespace {
+
+enum class Side { both, before, after };
 
 constexpr size_t kMaxLines = 4000;  // dtl's time grows with the product of length and distance
 constexpr int kMaxDepth = 8;        // of ranges between anchors within ranges between anchors
@@ -117,6 +120,13 @@ void append_diff(Lines before, Lines after, int depth, std::vector<Side>& out) {
   out.insert(out.end(), tail, Side::both);
 }
 
+// For each line of the diff: on which side it is, in order. Removed before added.
+std::vector<Side> diff_of(Lines before, Lines after) {
+  std::vector<Side> out;
+  append_diff(before, after, 0, out);
+  return out;
+}
+
 std::vector<std::string_view> lines_with_ends(std::string_view bytes) {
   std::vector<std::string_view> lines;
   for (size_t at = 0; at < bytes.size();) {
@@ -129,12 +139,6 @@ std::vector<std::string_view> lines_with_ends(std::string_view bytes) {
 }
 
 }  // namespace
-
-std::vector<Side> diff_of(Lines before, Lines after) {
-  std::vector<Side> out;
-  append_diff(before, after, 0, out);
-  return out;
-}
 
 std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
                                 const std::vector<std::string>& after) {

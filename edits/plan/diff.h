@@ -2,7 +2,6 @@
 #pragma once
 
 #include <cstddef>
-#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,14 +11,9 @@
 
 namespace bodkin {
 
-// For each line of the diff, in order: on which side it is. What goes is before what comes in its
-// place. dtl finds the longest common subsequence between the common ends; if the middle is too
-// long for it, the middle counts as replaced.
-enum class Side { both, before, after };
-std::vector<Side> diff_of(std::span<const std::string_view> before,
-                          std::span<const std::string_view> after);
-
-// The two sequences as one list of kept, removed and added lines.
+// The two sequences as one list of kept, removed and added lines. dtl finds the longest common
+// subsequence between the common ends; if the middle is too long for it, the middle counts as
+// replaced.
 std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
                                 const std::vector<std::string>& after);
 
