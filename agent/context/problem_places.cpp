@@ -19,24 +19,25 @@ void add_problem_places(std::string_view request, Workspace& workspace, const Ta
   for (const CheckedProblem& problem : problems_in(request)) {
     if (shown.size() == kMost) return;
     const auto place = roots.find(problem.path);
-    if (!place || problem.line == 0) continue;
-    auto file = files.find(place->path);
+    const std::string path = place ? place->path : problem.path;
+    if (path.starts_with('/') || problem.line == 0) continue;
+    auto file = files.find(path);
     if (file == files.end()) {
-      auto read = workspace.read(place->path, task);
+      auto read = workspace.read(path, task);
       if (!read) continue;
-      file = files.emplace(place->path, parsed(*std::move(read), task)).first;
+      file = files.emplace(path, parsed(*std::move(read), task)).first;
     }
     const ParsedFile& source = file->second;
     const size_t line = problem.line - 1;
     const Symbol* const symbol = enclosing(source.outline, {line, line + 1});
-    if (!shown.insert({place->path, symbol ? symbol->lines.begin : SIZE_MAX}).second) continue;
+    if (!shown.insert({path, symbol ? symbol->lines.begin : SIZE_MAX}).second) continue;
     if (!symbol) {
-      if (std::ranges::find(named.files, place->path) == named.files.end())
-        named.files.push_back(place->path);
+      if (std::ranges::find(named.files, path) == named.files.end())
+        named.files.push_back(path);
       continue;
     }
     const bool is_known = std::ranges::any_of(named.symbols, [&](const FoundSymbol& known) {
-      return known.file.path == place->path && known.symbol.lines == symbol->lines;
+      return known.file.path == path && known.symbol.lines == symbol->lines;
     });
     if (!is_known)
       named.symbols.push_back({source.file, *symbol, path_in_outline(source.outline, *symbol)});

@@ -37,7 +37,9 @@ std::optional<Failure> elision_in(const WholeFile& it) {
   hunk.lines =
       line_diff(it.target.text ? lines_of(it.target.text->str()) : std::vector<std::string>(),
                 lines_of(it.contents));
-  if (!leaves_out(hunk, "", kind_of(it.target.path), file ? &*file : nullptr)) return std::nullopt;
+  if (!leaves_out(hunk, "", kind_of(it.target.path), file ? &*file : nullptr) &&
+      !(file && remark_replaces_edge(hunk.lines)))
+    return std::nullopt;
   return Failure{
       FailureKind::malformed,
       fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",

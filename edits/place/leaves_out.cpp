@@ -6,6 +6,7 @@
 #include <optional>
 #include <unordered_set>
 
+#include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
 #include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
@@ -188,6 +189,36 @@ bool is_comment_or_prose(std::string_view line) {
            return std::isalpha(static_cast<unsigned char>(c)) ||
                   static_cast<unsigned char>(c) >= 0x80 || is_among(c, " .,'()[]-");
          });
+}
+
+bool remark_replaces_edge(const std::vector<HunkLine>& diff) {
+  constexpr size_t kMany = 5;  // lines that go, for each that comes
+  for (const bool top : {true, false}) {
+    std::string_view remark;
+    size_t added = 0;
+    std::vector<std::string_view> gone;
+    for (size_t i = 0; i < diff.size(); ++i) {
+      const HunkLine& line = diff[top ? i : diff.size() - 1 - i];
+      if (is_blank(line.text)) continue;
+      if (line.kind == Kind::context) break;
+      if (line.kind == Kind::removed)
+        gone.push_back(line.text);
+      else if (added++ == 0)
+        remark = trimmed(line.text);
+    }
+    if (added == 0 || gone.size() < kMany * added || !is_comment_or_prose(remark)) continue;
+    // A removed line that is changed is not an elision.
+    const std::vector<std::string_view> own = tokens_of(remark);
+    if (std::ranges::none_of(gone, [&](std::string_view line) {
+          const std::vector<std::string_view> words = tokens_of(line);
+          size_t all = 0, shared = 0;
+          for (const std::string_view word : own)
+            if (has_word(word)) ++all, shared += std::ranges::count(words, word) > 0;
+          return 2 * shared >= all;
+        }))
+      return true;
+  }
+  return false;
 }
 
 }  // namespace bodkin

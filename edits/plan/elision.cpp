@@ -22,10 +22,11 @@ constexpr std::string_view kPerhaps[] = {"other",   "others", "previous", "origi
                                          "changes", "your",   "so",       "needed"};
 // Decides: words beside them in an elision.
 constexpr std::string_view kBeside[] = {
-    "all",   "and",     "are",     "before", "above",    "below",     "code", "for",
-    "here",  "in",      "is",      "it",     "as",       "keep",      "line", "lines",
-    "of",    "the",     "to",      "this",   "file",     "body",      "do",   "method",
-    "class", "methods", "imports", "not",    "function", "functions", "no",   "on"};
+    "a",       "after",    "all",       "and",    "any",     "are",   "at",    "be",
+    "before",  "above",    "below",     "code",   "for",     "goes",  "here",  "in",
+    "is",      "it",       "its",       "keep",   "line",    "lines", "of",    "the",
+    "to",      "this",     "file",      "method", "methods", "body",  "logic", "class",
+    "imports", "function", "functions", "as",     "do",      "not",   "no",    "on"};
 constexpr std::string_view kOpens[] = {"{/*", "{{!--", "{#",     "<%#", "<!--", "///", "//",
                                        "/**", "/*",    "(*",     "--",  "##",   "#",   "%",
                                        ";;",  ";",     "\"\"\"", "'''", "*",    "dnl "};
