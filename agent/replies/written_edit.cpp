@@ -9,6 +9,7 @@ namespace {
 
 constexpr size_t kMaxRead = 256 << 10;  // bytes of a reply
 constexpr size_t kMaxShown = 200;       // lines
+constexpr size_t kMaxOld = 16 << 10;    // bytes; what replaces more is not drawn
 constexpr std::string_view kMarkup = " \t\r\n*`#:";
 
 bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
@@ -142,7 +143,8 @@ std::optional<WrittenEdit> WrittenEdits::told(std::string_view reply, bool is_ca
   }
   edit.lines = static_cast<size_t>(std::ranges::count(edit.new_text, '\n'));
   if (edit.lines < lines_) lines_ = 0;  // another edit of the call
-  if (edit.lines == 0 || edit.path.empty() || edit.lines <= lines_ + lines_ / 50)
+  if (edit.old_text.size() > kMaxOld || edit.lines == 0 || edit.path.empty() ||
+      edit.lines <= lines_ + lines_ / 50)
     return std::nullopt;
   lines_ = edit.lines;
   size_t end = 0;

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <map>
 
 #include "agent/checkers/draft_checker.h"
 #include "agent/support/shown_text.h"
@@ -18,13 +19,56 @@ namespace bodkin::lsp {
 
 namespace {
 
-constexpr auto kFirstByte = std::chrono::seconds(20);  // a prediction that comes later is of no use
+constexpr auto kLongestWait =
+    std::chrono::seconds(20);             // a prediction that comes later is of no use
+constexpr size_t kLongestLine = 4'000;    // bytes; nothing is predicted in minified code
+constexpr size_t kLookedAround = 16'000;  // bytes around the cursor; more than any format sends
 
 std::string text_of(const ModelReply& reply) {
   std::string text;
   for (const Block& block : reply.message.blocks)
     if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
   return text;
+}
+
+// What the texts of past edits are, by path; of the document itself, too.
+using Texts = std::map<std::string, Text>;
+
+bool has_long_line(const std::vector<std::string>& lines) {
+  return std::ranges::any_of(lines,
+                             [](const std::string& line) { return line.size() > kLongestLine; });
+}
+
+// Whether some of these lines have a piece of a secret. All of the text is looked at, as it is:
+// what a prompt does to it may hide one.
+bool has_secret(const Text& text, size_t begin, size_t end) {
+  const std::vector<SecretPlace> secrets = find_secrets(text.str());
+  return std::ranges::any_of(
+      secrets, [&](const SecretPlace& place) { return place.begin < end && begin < place.end; });
+}
+
+// Whether nothing of this edit may be sent.
+bool is_withheld(const PastEdit& past, const Texts& texts) {
+  const EditedLines& edit = past.edit;
+  if (has_long_line(edit.before) || has_long_line(edit.after)) return true;
+  for (const auto* lines : {&edit.before, &edit.after}) {
+    std::string joined;
+    for (const std::string& line : *lines) joined += line + "\n";
+    if (!find_secrets(joined).empty()) return true;
+  }
+  const auto text = texts.find(past.path);
+  if (text == texts.end()) return true;
+  return has_secret(text->second, text->second.line_begin(edit.first),
+                    text->second.line_begin(edit.first + edit.after.size()));
+}
+
+// Characters that no editor would type.
+bool has_control_characters(const std::vector<Replacement>& edits) {
+  return std::ranges::any_of(edits, [](const Replacement& edit) {
+    return std::ranges::any_of(edit.text, [](unsigned char c) {
+      return (c < 0x20 && c != '\t' && c != '\n' && c != '\r') || c == 0x7f;
+    });
+  });
 }
 
 ModelRequest request_for(const SuggestPrompt& prompt) {
@@ -41,8 +85,8 @@ ModelRequest request_for(const SuggestPrompt& prompt) {
 
 struct Predictions::Asked {
   std::string uri;
-  int64_t version = 0;
   SuggestContext context;
+  Texts texts;
   ModelSettings model;
   const SuggestFormat* format = nullptr;
   std::shared_ptr<Kept> kept;
@@ -78,7 +122,7 @@ void Predictions::settings_changed() {
   if (!format) return client_.say(MessageType::warning, format.error().message);
   format_ = *format;
   model_->continues_text = !format_->is_chat;
-  model_->idle_seconds = static_cast<int>(kFirstByte.count());
+  model_->idle_seconds = static_cast<int>(kLongestWait.count());
   work_.start([this, model = *model_, format = format_, given](const Task& task) {
     auto choice = preview_choice(model, &editor_, task);
     loop_.post([this, format, given, choice = std::move(choice)] {
@@ -125,14 +169,22 @@ void Predictions::predict(const Document& document, size_t cursor, std::stop_tok
                           Done done) {
   if (Prediction known = this->known(document); !known.edits.empty()) return done(std::move(known));
   // Asked at the cursor and elsewhere: that is one request.
-  if (flight_ && flight_->uri == document.uri && flight_->version == document.version)
-    return flight_->done.push_back(std::move(done));
+  if (flight_ && flight_->uri == document.uri && flight_->text == document.text &&
+      !flight_->stop.stop_requested())
+    return flight_->join(std::move(stop), std::move(done));
   stop_flight();
-  if (!told_ || document.lost || !documents_.roots().find(document.path)) return done({});
+  const auto may_be_sent = [this](const std::string& uri, const std::string& path) {
+    return uri.starts_with("file:") && documents_.roots().find(path);
+  };
+  const size_t line = document.text.line_of(cursor);
+  if (!told_ || document.lost || !may_be_sent(document.uri, document.path) ||
+      document.text.line_end(line) - document.text.line_begin(line) > kLongestLine)
+    return done({});
   auto asked = std::make_shared<Asked>();
   asked->uri = document.uri;
-  asked->version = document.version;
   asked->context = {document.path, document.text, cursor, recent_.history(document)};
+  for (const auto& [uri, other] : documents_.all())
+    if (may_be_sent(other.uri, other.path)) asked->texts[other.path] = other.text;
   asked->model = *model_;
   asked->format = format_;
   asked->kept = kept_;
@@ -140,25 +192,26 @@ void Predictions::predict(const Document& document, size_t cursor, std::stop_tok
   asked->workspace = workspace();
   asked->checker = policy_.checker();
   asked->patience = std::chrono::milliseconds(settings_.count("suggest.checkMs"));
-  flight_ = std::make_unique<Flight>(asked->uri, asked->version);
-  flight_->done.push_back(std::move(done));
-  work_.start(
-      [this, asked, newest = flight_->stop, stop = std::move(stop)](const Task& task) mutable {
-        const auto end = [&newest] { newest.request_stop(); };
-        const std::stop_callback by_peer(stop, end), at_exit(task.stop, end);
-        Usage used;
-        std::string problem;
-        Prediction prediction = run(*asked, {newest.get_token(), nullptr}, used, problem);
-        loop_.post([this, asked, prediction = std::move(prediction), used, problem, newest] {
-          usage_.input += used.input;
-          usage_.output += used.output;
-          if (!problem.empty() && problem != problem_)
-            client_.log(MessageType::warning,
-                        plain_line("bodkin: no next edit was predicted: " + problem));
-          problem_ = problem;
-          if (flight_ && flight_->stop == newest) land(*asked, prediction);
-        });
-      });
+  flight_ = std::make_unique<Flight>(asked->uri, document.text);
+  flight_->join(std::move(stop), std::move(done));
+  loop_.post_after(kLongestWait, [this, newest = flight_->stop] {
+    if (flight_ && flight_->stop == newest) stop_flight();
+  });
+  work_.start([this, asked, newest = flight_->stop](const Task& task) mutable {
+    const std::stop_callback at_exit(task.stop, [&newest] { newest.request_stop(); });
+    Usage used;
+    std::string problem;
+    Prediction prediction = run(*asked, {newest.get_token(), nullptr}, used, problem);
+    loop_.post([this, asked, prediction = std::move(prediction), used, problem, newest] {
+      usage_.input += used.input;
+      usage_.output += used.output;
+      if (!problem.empty() && problem != problem_)
+        client_.log(MessageType::warning,
+                    plain_line("bodkin: no next edit was predicted: " + problem));
+      problem_ = problem;
+      if (flight_ && flight_->stop == newest) land(*asked, prediction);
+    });
+  });
 }
 
 // On a thread of its own.
@@ -167,7 +220,13 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
   SuggestContext context = asked.context;
   GuardedWorkspace guard(*asked.workspace, task);
   if (guard.is_private(context.path)) return {};
-  std::erase_if(context.history, [&](const PastEdit& past) { return guard.is_private(past.path); });
+  std::erase_if(context.history, [&](const PastEdit& past) {
+    return guard.is_private(past.path) || is_withheld(past, asked.texts);
+  });
+  const size_t ahead = context.cursor - std::min(context.cursor, kLookedAround);
+  if (has_secret(context.text, context.text.line_begin(context.text.line_of(ahead)),
+                 context.cursor + kLookedAround))
+    return {};
   const SuggestPrompt prompt = asked.format->prompt(context, asked.model.name);
   if (!find_secrets(prompt.text).empty()) return {};
   const std::lock_guard lock(asked.kept->mutex);
@@ -189,7 +248,7 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
   Prediction out;
   out.edits = asked.format->read(context, prompt, text_of(*reply),
                                  reply->stop_reason == StopReason::max_tokens);
-  if (out.edits.empty()) return {};
+  if (out.edits.empty() || has_control_characters(out.edits)) return {};
   const Text after = with_edits(context.text, out.edits);
   if (context.text.size() <= kParsedAtOnce) {
     const auto errors = make_syntax()->new_errors(context.path, context.text, after);
@@ -208,12 +267,27 @@ void Predictions::land(const Asked& asked, const Prediction& prediction) {
     last_ = {asked.uri, asked.context.text, with_edits(asked.context.text, prediction.edits),
              prediction.is_checked};
   const Document* const document = documents_.find(asked.uri);
-  const bool is_now = document && document->version == asked.version;
+  const bool is_now = document && document->text == asked.context.text;
   const auto flight = std::move(flight_);
   for (Done& done : flight->done)
     done(prediction.edits.empty() || !document ? Prediction()
          : is_now                              ? prediction
                                                : known(*document));
+}
+
+void Predictions::Flight::join(std::stop_token by, Done then) {
+  done.push_back(std::move(then));
+  ++*askers;
+  // It goes on as long as somebody waits for it.
+  leaving.push_back(std::make_unique<Leaving>(
+      std::move(by), std::function<void()>([askers = askers, stop = stop]() mutable {
+        if (--*askers == 0) stop.request_stop();
+      })));
+}
+
+void Predictions::closed(const std::string& uri) {
+  if (flight_ && flight_->uri == uri) stop_flight();
+  if (last_ && last_->uri == uri) last_.reset();
 }
 
 void Predictions::stop_flight() {

@@ -3,6 +3,7 @@
 // file, or of a text with a secret in it. Main thread only.
 #pragma once
 
+#include <atomic>
 #include <functional>
 #include <memory>
 #include <mutex>
@@ -42,6 +43,7 @@ class Predictions {
   // towards it.
   using Done = std::move_only_function<void(Prediction)>;
   void predict(const Document& document, size_t cursor, std::stop_token stop, Done done);
+  void closed(const std::string& uri);  // a document: what was asked of it is over
   // The last one, if it still holds; without asking.
   Prediction known(const Document& document) const;
   // Tokens that were used for all of them.
@@ -59,10 +61,18 @@ class Predictions {
     bool is_checked = false;
   };
   struct Flight {  // the request that is under way
-    std::string uri;
-    int64_t version = 0;
-    std::vector<Done> done = {};
-    std::stop_source stop = {};
+    using Leaving = std::stop_callback<std::function<void()>>;
+
+    Flight(std::string its_uri, Text its_text)
+        : uri(std::move(its_uri)), text(std::move(its_text)) {}
+    void join(std::stop_token by, Done then);
+
+    const std::string uri;
+    const Text text;  // as it was then
+    std::vector<Done> done;
+    std::stop_source stop;
+    std::shared_ptr<std::atomic<int>> askers = std::make_shared<std::atomic<int>>(0);
+    std::vector<std::unique_ptr<Leaving>> leaving;
   };
   static Prediction run(const Asked& asked, const Task& task, Usage& usage, std::string& problem);
   // Whether so many bytes at both ends are those from before the last prediction.

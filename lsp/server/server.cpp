@@ -93,6 +93,7 @@ void Server::connect_documents() {
   };
   document_sync_.document_closed = [this](const std::string& uri) {
     presenter_.document_closed(uri);
+    predictions_.closed(uri);
     handed_edits_.changed(uri);
   };
   document_sync_.disk_changed = [this](const std::vector<std::string>& uris) {

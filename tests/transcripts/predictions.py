@@ -195,6 +195,56 @@ def nothing_is_sent_of_a_secret_or_a_private_file(program):
     ends_well(editor)
 
 
+def no_marker_of_a_format_hides_a_secret_or_what_is_outside_of_the_workspace(program):
+    token = "ghp_" + "a1B2c3D4e5F6" * 3
+    text = FILE + "token = '%s'\n" % token
+    for name, reply in (("zeta-2.1", "<|marker_1|>%s<|marker_2|>" % NEW), ("qwen2.5-coder:base", "x"), ("sweep", NEW)):
+        model = Completions(lambda body: reply)
+        editor = Typist(program, model, name=name, text=text)
+        editor.predicted(11, 13)  # in the middle of it
+        editor.put("import os", "import sys")
+        editor.predicted(11, 11)
+        check(not model.asked, "%s was sent %s" % (name, model.asked))
+        # What was typed in a file outside, or is private, or without a file.
+        for uri in ("file:///elsewhere/notes.txt", "untitled:Untitled-1", editor.uri("id_rsa")):
+            editor.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "", "version": 1, "text": "a\n"}})
+            editor.notify("textDocument/didChange", {"textDocument": {"uri": uri, "version": 2},
+                                                     "contentChanges": [{"range": at(0, 0, 1), "text": "diary"}]})
+        editor.change("a.py", FILE)
+        editor.put("import os", "import re")
+        editor.predicted(0, 0)
+        check(len(model.asked) == 1 and "diary" not in model.asked[0][1]["prompt"], str(model.asked))
+        ends_well(editor)
+
+
+def a_prediction_is_of_the_text_that_was_asked_about(program):
+    model = Completions(lambda body: NEW)
+    model.may_answer.clear()
+    editor = Typist(program, model)
+    number = editor.next_id
+    editor.next_id += 1
+    editor.send({"jsonrpc": "2.0", "id": number, "method": "bodkin/nextEdits",
+                 "params": {"uri": editor.uri("a.py"), "range": at(4, 0, 0)}})
+    check(model.was_asked.wait(60), "the model was not asked")
+    editor.close("a.py")
+    editor.open("a.py", "other = 1\n" * 9)  # with the same version
+    model.may_answer.set()
+    while True:
+        message = editor.next()
+        if message.get("id") == number and "method" not in message:
+            break
+    check(message["result"]["edits"] == [], str(message))
+    ends_well(editor)
+
+
+def minified_code_is_not_sent(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model, text="x = [" + "1, " * 5000 + "]\n" + FILE)
+    editor.predicted(0, 9)
+    check(not model.asked, "a line of 15,000 bytes was sent")
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
