@@ -47,7 +47,8 @@ inline constexpr char kNextEdits[] = "bodkin/nextEdits";
 // it first. range: the cursor; if nothing is implied, the model of bodkin.suggest.model predicts,
 // and `checked` says whether the language's own checkers found no new error
 inline constexpr char kStatusRequest[] = "bodkin/status";
-// {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…}}
+// {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…},
+//  "nextEdits"}; nextEdits: the model that predicts them, and where; "": none does
 // Whether the user trusts the files of all open folders: a boolean with this key in
 // initializationOptions, and later the notification. A client that sends neither leaves it to the
 // user's own settings (clients/USERS.md, "Trust").

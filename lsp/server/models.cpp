@@ -153,7 +153,7 @@ void Models::check(const Arguments& arguments, Reply reply) {
                                  "you and no command runs. Trust it in the editor (in Neovim: "
                                  ":Bodkin trust).\n";
   const ModelSettings settings = model_settings(configuration_.settings());
-  work_.start([this, settings,
+  work_.start([this, settings, own = configuration_.settings(),
                mcp = mcp_settings(configuration_.settings().value("agent.mcpServers"),
                                   configuration_.settings().list("model.insecureHosts"))
                          .servers,
@@ -161,6 +161,8 @@ void Models::check(const Arguments& arguments, Reply reply) {
                reply = std::move(reply)](const Task& task) mutable {
     const bool answered = check_setup(settings, mcp, workspace, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
+    if (const std::string who = predicting_model(own, &editor_, task); !who.empty())
+      text += "next edits " + who + "; the code around the cursor is sent there\n";
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});
   });
 }

@@ -114,6 +114,7 @@ void Predictions::settings_changed() {
   chosen_ = given;
   stop_flight();
   told_ = false;
+  if (told) told("");
   last_.reset();
   kept_ = std::make_shared<Kept>();
   model_ = suggest_model_settings(settings_);
@@ -132,10 +133,13 @@ void Predictions::settings_changed() {
       const std::string where = choice->endpoint.empty()
                                     ? choice->provider == "editor" ? " of the editor" : ""
                                     : " at " + choice->endpoint;
-      const std::string words = plain_line(
-          fmt::format("bodkin: next edits are predicted by {}{} (format \"{}\"); the code around "
-                      "the cursor is sent there.",
-                      choice->name.empty() ? choice->provider : choice->name, where, format->name));
+      const std::string who =
+          plain_line((choice->name.empty() ? choice->provider : choice->name) + where);
+      const std::string words = fmt::format(
+          "bodkin: {} predicts next edits (format \"{}\"); the code around the cursor is sent "
+          "there.",
+          who, format->name);
+      if (told) told(who);
       is_here ? client_.log(MessageType::information, words)
               : client_.say(MessageType::information, words);
       told_ = true;

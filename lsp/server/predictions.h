@@ -33,6 +33,7 @@ class Predictions {
               EditorModels& editor);
 
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
+  std::function<void(const std::string& who)> told;       // "zeta at http://…"; "": nobody
 
   // Says once where the code goes, before any of it does.
   void settings_changed();

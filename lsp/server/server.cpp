@@ -118,6 +118,7 @@ void Server::connect_proposals() {
   early_.cancel = [this](const std::string& ask_id) { asks_.cancel(ask_id); };
   rechecks_.workspace = [this] { return workspace_now(); };
   predictions_.workspace = [this] { return workspace_now(); };
+  predictions_.told = [this](const std::string& who) { status_.set_predicting(who); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {

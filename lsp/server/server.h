@@ -96,8 +96,8 @@ class Server : private AskDoor {
   Predictions predictions_{loop_,         documents_,    configuration_.settings(),
                            recent_edits_, policy_,       work_,
                            client_,       client_models_};
-  NextEditRequests next_edits_{loop_, can_, documents_, configuration_.settings(), recent_edits_,
-                               predictions_};
+  NextEditRequests next_edits_{loop_,         can_,        documents_, configuration_.settings(),
+                               recent_edits_, predictions_};
   DocumentSync document_sync_{documents_, bridge_, outlines_, indexer_, recent_edits_};
   CodeActionRequests code_actions_{can_,     documents_, bridge_,   proposals_,
                                    applier_, questions_, outlines_, next_edits_};

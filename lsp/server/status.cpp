@@ -30,6 +30,7 @@ void Status::show() {
                                                   : ""},
                            {"model", answering_.model},
                            {"host", answering_.host},
+                           {"nextEdits", predicting_},
                            {"mode", name_of(policy_.mode())},
                            {"trusted", trust_.is_trusted()},
                            {"usage", {{"input", usage.input}, {"output", usage.output}}}});
@@ -44,9 +45,15 @@ Json Status::json() const {
                        {"folder", server.folder},
                        {"memory", server.use.memory},
                        {"cpuMs", server.use.cpu_time.count()}});
-  return {{"model", answering_.model},       {"host", answering_.host},        {"servers", servers},
-          {"mode", name_of(policy_.mode())}, {"asks", asks_.running()},        {"proposals", open},
-          {"trusted", trust_.is_trusted()},  {"usage", json_of(asks_.spent())}};
+  return {{"model", answering_.model},
+          {"host", answering_.host},
+          {"servers", servers},
+          {"mode", name_of(policy_.mode())},
+          {"asks", asks_.running()},
+          {"proposals", open},
+          {"trusted", trust_.is_trusted()},
+          {"usage", json_of(asks_.spent())},
+          {"nextEdits", predicting_}};
 }
 
 Json json_of(const Spent& spent) {

@@ -30,6 +30,11 @@ class Status {
   };
   void set_answering(Answering answering);
   const Answering& answering() const { return answering_; }
+  // Who predicts next edits, and where: "zeta-2.1 at http://…"; "": nobody.
+  void set_predicting(std::string words) {
+    predicting_ = std::move(words);
+    show();
+  }
   // Sets the state of $/bodkin/status, from the ask that reported last.
   void set_doing(const char* state, const std::string& message);
   void show();        // $/bodkin/status
@@ -45,6 +50,7 @@ class Status {
   const FolderTrust& trust_;
   const RunPolicy& policy_;
   Answering answering_;
+  std::string predicting_;
   const char* state_ = "idle";
   std::string message_;
 };

@@ -141,6 +141,15 @@ std::optional<ModelSettings> suggest_model_settings(const Settings& settings) {
   return other_model(settings, model_in_settings(settings, "suggest.model"));
 }
 
+std::string predicting_model(const Settings& settings, EditorModels* editor, const Task& task) {
+  const auto model = suggest_model_settings(settings);
+  if (!model) return "";
+  const auto choice = preview_choice(*model, editor, task);
+  if (!choice) return choice.error().message;
+  const std::string name = choice->name.empty() ? choice->provider : choice->name;
+  return choice->endpoint.empty() ? name : name + " at " + choice->endpoint;
+}
+
 std::vector<std::string> model_problems(const Settings& settings) {
   std::vector<std::string> found;
   std::string provider = settings.text("model.provider");

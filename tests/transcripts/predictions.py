@@ -58,7 +58,7 @@ class Typist(Editor):
         super().__init__(program, texts={path: text}, text_document={"codeAction": {"codeActionLiteralSupport": {}}}, options={
             "suggest.model": {"provider": "openai-compatible", "endpoint": model.url, "name": name}}, **more)
         self.path = path
-        self.until("the host is named", lambda: "next edits are predicted by " + name in json.dumps(self.heard))
+        self.until("the host is named", lambda: name + " at " + model.url[:-3] + " predicts next edits" in json.dumps(self.heard))
 
     def handle(self, message):
         super().handle(message)

@@ -194,6 +194,7 @@ export interface Status {
   message?: string;
   model?: string;
   host?: string; // where the code goes
+  nextEdits?: string; // the model that predicts them, and where; "": none does
   mode?: Mode;
   usage?: { input?: number; output?: number }; // tokens
 }

@@ -37,6 +37,7 @@ export function statusDetail(life: Life, status: Status): string {
   if (status.mode) lines.push(`Mode: ${modes[status.mode]}`);
   if (status.model) lines.push(`Model: ${markdown(status.model)}`);
   if (status.host) lines.push(`Your code is sent to ${markdown(status.host)}`);
+  if (status.nextEdits) lines.push(`Next edits: ${markdown(status.nextEdits)}`);
   const { input = 0, output = 0 } = status.usage ?? {};
   if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
   return lines.join("\n\n");

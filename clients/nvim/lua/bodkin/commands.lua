@@ -124,6 +124,9 @@ local function status()
         "proposals  " .. (result.proposals or 0),
         ("tokens     %s in, %s out"):format(count(usage.input or 0), count(usage.output or 0)),
       }
+      if (result.nextEdits or "") ~= "" then
+        table.insert(lines, 5, "next edits " .. result.nextEdits)
+      end
       for _, server in ipairs(result.servers or {}) do
         lines[#lines + 1] = ("checks     %s: %.0f MB, %.1f s of a processor"):format(server.name, server.memory / 1e6, server.cpuMs / 1000)
       end

@@ -58,6 +58,9 @@ function M.check()
           .. "set settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
       else
         ok(("model: %s; your code is sent to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
+        if (model.nextEdits or "") ~= "" then
+          ok(("next edits: %s; the code around the cursor is sent there"):format(model.nextEdits))
+        end
       end
     end
   end
