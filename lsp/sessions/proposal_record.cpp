@@ -186,7 +186,10 @@ std::optional<ProposedFile> file_in(const json& from) {
     ProposedHunk hunk;
     const auto state = one_of<State>(kStates, string_at(each, "state"));
     const auto quality = by_name(string_at(each, "quality"), MatchQuality::fuzzy);
-    const int64_t first = int_at(each, "begin"), last = int_at(each, "end");
+    int64_t first = int_at(each, "begin"), last = int_at(each, "end");
+    // Those that are out of date may lie in each other; they are nowhere.
+    if (state == State::stale && first < static_cast<int64_t>(end))
+      first = last = static_cast<int64_t>(end);
     if (!state || !quality || first < static_cast<int64_t>(end) || last < first ||
         last > static_cast<int64_t>(file.text.size()))
       return std::nullopt;

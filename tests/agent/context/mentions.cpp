@@ -81,6 +81,9 @@ TEST_CASE("a program's output names the functions at its places") {
   CHECK(world.named(
             "Why?\n```\n  File \"src/net/retry.py\", line 6, in backoff\nTypeError: x\n```") ==
         "backoff");
+  // As a compiler names it that ran in a folder; not if it may be one of several.
+  CHECK(world.named("Why?\n```\nrender/canvas.cpp:3:3: error: x\n```") == "Canvas::resize");
+  CHECK(world.named("Why?\n```\nsetup.py:1: error: x\n```") == "");
   // A place outside of any function names the file.
   CHECK(world.named("Why?\n```\nsrc/render/canvas.cpp:1:10: fatal error: canvas.h: none\n```") ==
         "src/render/canvas.cpp");

@@ -82,6 +82,20 @@ TEST_CASE("a proposal is the same after it was kept") {
   CHECK(row.files[2].before == Text("int o;\n"));
 }
 
+TEST_CASE("changes that are out of date may lie in each other") {
+  Proposal proposal =
+      applied({changed("a.c", "int a;\nint b;\nint c;\n", "long a;\nint b;\nlong c;\n")});
+  auto& hunks = proposal.files[0].hunks;
+  REQUIRE(hunks.size() == 2);
+  for (ProposedHunk& hunk : hunks) hunk.state = State::stale;
+  hunks[0].end = hunks[1].end;
+  const auto again = proposal_of(row_of(proposal, "session-1", "/work"));
+  REQUIRE(again);
+  CHECK(again->files[0].hunks[1].new_text == "long c;\n");
+  hunks[1].state = State::applied;
+  CHECK_FALSE(proposal_of(row_of(proposal, "session-1", "/work")));
+}
+
 TEST_CASE("what a command wrote is kept to the byte") {
   const std::string token = "ghp_" + all(36);
   const std::string secret = "key = \"" + token + "\"\n";
