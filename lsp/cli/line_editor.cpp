@@ -1,5 +1,6 @@
 #include "lsp/cli/line_editor.h"
 
+#include <fcntl.h>
 #include <histedit.h>
 #include <poll.h>
 #include <unistd.h>
@@ -113,6 +114,18 @@ void attend_to_signals(EditLine* line) {
   el_set(line, EL_REFRESH);
 }
 
+// Reads a byte that was there a moment ago. A Ctrl-C since then has thrown it away: a read that
+// waits would wait for the next key, with the signal held back.
+ssize_t read_byte(char* byte) {
+  const int flags = ::fcntl(0, F_GETFL);
+  ::fcntl(0, F_SETFL, flags | O_NONBLOCK);
+  const ssize_t count = ::read(0, byte, 1);
+  const int error = errno;
+  ::fcntl(0, F_SETFL, flags);
+  errno = error;
+  return count;
+}
+
 // The next character. libedit's own function takes the first interrupt for nothing.
 template <class State>
 int read_character(EditLine* line, wchar_t* character) {
@@ -131,8 +144,8 @@ int read_character(EditLine* line, wchar_t* character) {
       continue;
     }
     char byte = 0;
-    const ssize_t count = ::read(0, &byte, 1);
-    if (count < 0 && errno == EINTR) continue;
+    const ssize_t count = read_byte(&byte);
+    if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return count < 0 ? -1 : 0;
     // A terminal turns a Ctrl-D that was typed before single keys were read into a zero byte.
     if (std::exchange(is_first, 0) && byte == '\0') byte = '\4';
