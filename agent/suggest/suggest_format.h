@@ -32,7 +32,7 @@ struct SuggestPrompt {
   std::string text;
   std::vector<std::string> stop = {};
   int max_tokens = 0;
-  LineRange region;               // the lines that the model may write anew
+  LineRange region;                // the lines that the model may write anew
   std::vector<size_t> marks = {};  // zeta: the lines before which its markers stand
 };
 

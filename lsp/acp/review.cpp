@@ -253,7 +253,8 @@ void Review::take_written(const Written& written) {
   further_ = written.done ? words : words + written.reason + ". ";
   if (is_part_) words += "Only part was applied; the checks covered the whole proposal. ";
   if (written.done) return end(End::How::written, words, written.files);
-  const std::string what = !written.files.empty() ? "Only " + words_for(written.files) + " changed: "
+  const std::string what = !written.files.empty()
+                               ? "Only " + words_for(written.files) + " changed: "
                            : written.unclear.empty() ? "Not applied: "
                            : written.is_changed      ? "Not applied as proposed: "
                                                      : "Not applied, as far as bodkin knows: ";

@@ -16,9 +16,9 @@ struct Capabilities {
   bool action_literals = false, action_resolve = false, action_tags = false;
   bool progress = false;  // window.workDoneProgress
   bool show_document = false, configuration = false;
-  bool watched_files = false;  // workspace/didChangeWatchedFiles can be registered
+  bool watched_files = false;      // workspace/didChangeWatchedFiles can be registered
   bool inline_completion = false;  // textDocument.inlineCompletion (LSP 3.18)
-  bool text_content = false;   // workspace.textDocumentContent (LSP 3.18)
+  bool text_content = false;       // workspace.textDocumentContent (LSP 3.18)
   // experimental.bodkin
   bool proposals = false, diagnostics = false, pull_diagnostics = false;
   bool input = false, permit = false, models = false, secrets = false, action_commands = false;

@@ -11,17 +11,17 @@ using namespace bodkin;
 namespace {
 
 const Text kFile(
-    "import os\n"            // 1
-    "\n"                     // 2
-    "def load(path):\n"      // 3
-    "    check(path)\n"      // 4
+    "import os\n"              // 1
+    "\n"                       // 2
+    "def load(path):\n"        // 3
+    "    check(path)\n"        // 4
     "    data = read(path)\n"  // 5
-    "    close(path)\n"      // 6
-    "    return data\n"      // 7
-    "\n"                     // 8
-    "def save(path):\n"      // 9
-    "    check(path)\n"      // 10
-    "    write(path)\n");    // 11
+    "    close(path)\n"        // 6
+    "    return data\n"        // 7
+    "\n"                       // 8
+    "def save(path):\n"        // 9
+    "    check(path)\n"        // 10
+    "    write(path)\n");      // 11
 
 // What the file becomes if lines [first, last] from 1 are written anew as `reply`; "": unchanged.
 std::string after(size_t first, size_t last, const std::string& reply, bool is_cut = false) {
