@@ -106,7 +106,9 @@ ANSWER = "I see.\n\nREADME.md\n<<<<<<< SEARCH\nTeh program.\n=======\nThe progra
 
 def markdown(path):
     text = read(path)
-    for fenced, indented in re.findall(r"^```.*\n((?:.*\n)*?)```$|(?<=\n\n)((?: {4}.*\n|\n+(?= {4}))+)", text, re.M):
+    for language, fenced, indented in re.findall(r"^```(\w*).*\n((?:.*\n)*?)```$|(?<=\n\n)((?: {4}.*\n|\n+(?= {4}))+)", text, re.M):
+        if language == "diff":
+            continue
         yield from commands_of(path, fenced or re.sub(r"^ {4}", "", indented, flags=re.M))
     yield from quoted(path, re.sub(r"^ {4}.*", "", text, flags=re.M))
 

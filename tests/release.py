@@ -182,7 +182,7 @@ def wrong_bug_form():
         if wanted not in text:
             yield "the form for bugs does not ask for `%s`" % wanted
     declared = read("lsp/cli/subcommands.cpp")
-    for command in ('command("check"', '"--record"', '"replay"'):
+    for command in ('add("check"', '"--record"', '"replay"'):
         if command not in re.sub(r"\(\s*", "(", declared):
             yield "the form for bugs asks for %s, which does not exist" % command
 
