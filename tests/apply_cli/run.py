@@ -716,6 +716,67 @@ def interrupted(case, names):
     raise Failure("no run was killed in the middle")
 
 
+MOVED = ("*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+ONE\n two\n*** Update File: b.txt\n*** Move to: c.txt\n@@\n one\n-two\n"
+         "+TWO\n*** Add File: d.txt\n+new\n*** End Patch\n")
+
+
+def changed_with_a_move(case):
+    """The files before and after, and the id."""
+    shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
+    for name in case.all():
+        os.remove(case.path(name))
+    for name in "ab":
+        case.put(name + ".txt", "one\ntwo\n")
+    before = case.all()
+    undo = json.loads(case.applied(MOVED, "--json").out)["undo"].split()[2]
+    return before, case.all(), undo
+
+
+def log(case, *words):
+    return subprocess.run([case.program, *words], cwd=case.root, capture_output=True, text=True, timeout=60)
+
+
+def the_files_say_what_is_undone(case):
+    """Somebody has brought the files back, or a run was killed before the history had its last word."""
+    before, after, change = changed_with_a_move(case)
+    for texts in (after, before):  # which somebody has brought back after the undo, or the redo
+        name = "undo" if texts == after else "redo"
+        check(log(case, name, change).returncode == 0, name)
+        for left in case.all():
+            os.remove(case.path(left))
+        for left, text in texts.items():
+            case.put(left, text)
+        done = log(case, name, change)
+        check(done.returncode == 0 and case.all() == (before if name == "undo" else after), "%s %r" % (done, case.all()))
+    # A file of that name that is somebody else's is left alone, and so is a move that is not ours.
+    log(case, "undo", change)
+    os.rename(case.path("b.txt"), case.path("c.txt"))
+    done = log(case, "undo", change)
+    check(done.returncode == 1 and "is not applied" in done.stderr and case.get("c.txt") == b"one\ntwo\n", str(done))
+    case.put("c.txt", "ours\n")
+    done = log(case, "undo", change)
+    check(done.returncode == 1 and case.get("c.txt") == b"ours\n", str(done))
+
+
+def a_killed_undo_or_redo_is_found_by_the_next(case):
+    for attempt in range(12):
+        before, after, change = changed_with_a_move(case)
+        name, back = ("undo", "redo") if attempt % 2 else ("redo", "undo")
+        if name == "redo":
+            log(case, "undo")
+        there = os.listdir(case.root)
+        process = subprocess.Popen([case.program, name], cwd=case.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and os.listdir(case.root) == there:
+            pass
+        time.sleep(attempt * 0.0003)
+        process.kill()
+        process.wait()
+        once, wanted = log(case, name), after if name == "redo" else before
+        check(case.all() == wanted, "%s %r" % (once, case.all()))
+        again = log(case, back)
+        check(case.all() == (before if name == "redo" else after), "%s %r" % (again, case.all()))
+
+
 MANY = ["f%02d.txt" % i for i in range(40)]
 
 
