@@ -140,6 +140,9 @@ class HistoryStore {
   // store_proposals.cpp
   // Its files stay those of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
+  // The id under which this one is asked for, which was put: that of an equal one, which takes its
+  // place, or its own.
+  std::string asked_once(const ProposalRow& row);
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
@@ -180,8 +183,8 @@ class HistoryStore {
   // `is_held`, until at most this many bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
-  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones. It
-  // does so only once some have come together, since what goes with them is costly to find.
+  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones; those
+  // that are only asked for are counted apart. It does so only once some have come together, since what goes with them is costly to find.
   void keep_newest(const std::string& workspace, const std::string& beginning, int64_t count);
   void forget(const std::string& id);  // a session, or a proposal, with its texts
   void forget_all();

@@ -101,6 +101,7 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
   if (!store) return std::unexpected(store.error());
   const auto failure = store->commit([&] {
     store->put_proposal(row, true);
+    if (logged == Logged::asked) id = store->asked_once(row);
     store->keep_newest(row.workspace, std::string(kIds), kMaxKept);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);

@@ -20,8 +20,9 @@ namespace bodkin {
 // applied: it is about to be written. asked: it is not written, because it needs the user's word;
 // `bodkin apply ID` writes it.
 enum class Logged { applied, asked };
-// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one. Of
-// each folder the newest 50 are kept, and as long as the history keeps anything. Error, the end of
+// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one, or
+// that of an equal one that is asked for already. Of each folder the newest 50 of both kinds are
+// kept, and as long as the history keeps anything. Error, the end of
 // a sentence: why it cannot be undone later.
 Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
                                const std::vector<ChangedFile>& files,
