@@ -189,8 +189,9 @@ class HistoryStore {
   // `is_held`, until at most this many bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
-  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones; those
-  // that are only asked for are counted apart. It does so only once some have come together, since what goes with them is costly to find.
+  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones;
+  // those that are only asked for are counted apart. It does so only once some have come together,
+  // since what goes with them is costly to find.
   void keep_newest(const std::string& workspace, const std::string& beginning, int64_t count);
   void forget(const std::string& id);  // a session, or a proposal, with its texts
   void forget_all();

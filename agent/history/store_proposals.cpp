@@ -82,12 +82,16 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
 }
 
 std::string HistoryStore::asked_once(const ProposalRow& row) {
-  constexpr const char* kFiles = "SELECT path, moved_to, before, after FROM files WHERE proposal = ";
+  constexpr const char* kFiles =
+      "SELECT path, moved_to, before, after FROM files WHERE proposal = ";
   const std::string of_this = std::string(kFiles) + "?2", of_that = std::string(kFiles) + "p.id";
   Statement equal(database_,
                   "SELECT id FROM proposals p WHERE workspace = ? AND state = 'asked' AND id <> ?2 "
-                  "AND NOT EXISTS (" + of_this + " EXCEPT " + of_that + ") "
-                  "AND NOT EXISTS (" + of_that + " EXCEPT " + of_this + ")");
+                  "AND NOT EXISTS (" +
+                      of_this + " EXCEPT " + of_that +
+                      ") "
+                      "AND NOT EXISTS (" +
+                      of_that + " EXCEPT " + of_this + ")");
   if (!equal.bind(row.workspace).bind(row.id).step()) return row.id;
   const std::string id = equal.text(0);
   remove(row.id);

@@ -1,5 +1,7 @@
 // bodkin undo and bodkin redo: a change that is in the history is taken back, or made again, by the
 // same writer as `bodkin apply`.
+//
+// More than 350 lines: both are the same steps.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -178,7 +180,7 @@ Result<void> UndoRun::open_folder() {
   return {};
 }
 
-// The given files as the proposal's paths: they are relative to the current folder, or to the root.
+// The given files, relative to the current folder or to the root, as the proposal's paths.
 std::vector<std::string> UndoRun::meant_paths(const Proposal& proposal) const {
   std::vector<std::string> paths;
   for (const std::string& word : files_) {
@@ -256,10 +258,7 @@ Result<void> UndoRun::write(UndoPlan& plan) {
   std::set<std::string>& made = plan.after.made_folders;
   if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
   keep(row_meanwhile(row_, plan, options_.redo));
-  if (const auto done = writing_->write(*writes); !done) {
-    keep(row_);
-    return done;
-  }
+  if (const auto done = writing_->write(*writes); !done) return keep(row_), done;
   if (const std::string& words = writing_->in_place_words(); !words.empty()) say_as(name(), words);
   if (!options_.redo) remove_made_folders(*folder_, made);
   return {};
