@@ -55,6 +55,16 @@ const std::string& run_id() {
   return kId;
 }
 
+void keep_within(HistoryStore& store, const HistoryLimits& limits, const std::string& path,
+                 std::string_view kept) {
+  store.forget_older(history_time() - static_cast<int64_t>(limits.days * 24 * 3600 * 1000));
+  if (limits.bytes > 0)
+    store.shrink(limits.bytes, [&](const std::string& id) {
+      return id == kept || Lease::is_held(path, lease_name(id));
+    });
+  store.database().execute("PRAGMA incremental_vacuum");
+}
+
 History::History(std::string path, std::function<void(const std::string&)> told)
     : path_(std::move(path)), told_(std::move(told)) {
   if (path_.empty()) off_ = "There is no history: set HOME or XDG_STATE_HOME.";
@@ -250,12 +260,7 @@ void History::tidy_up() {
   if (!has_grown && !is_time) return;
   tidied_ = Clock::now();
   grown_ = 0;
-  store_->forget_older(history_time() - static_cast<int64_t>(limits.days * 24 * 3600 * 1000));
-  if (limits.bytes > 0)
-    store_->shrink(limits.bytes, [this](const std::string& session) {
-      return Lease::is_held(path_, lease_name(session));
-    });
-  store_->database().execute("PRAGMA incremental_vacuum");
+  keep_within(*store_, limits, path_);
 }
 
 void History::give_up(const std::string& why) {

@@ -22,6 +22,11 @@ struct HistoryLimits {
   int64_t bytes = int64_t{500} << 20;  // of the database
 };
 
+// Forgets what is too old or too much, but not `kept`: a change that is being logged. `path`: of
+// the database. Within a transaction.
+void keep_within(HistoryStore& store, const HistoryLimits& limits, const std::string& path,
+                 std::string_view kept = "");
+
 class History {
  public:
   // `path`: of the database, see history_path(); it is created when it is first needed. Empty:

@@ -140,6 +140,9 @@ class HistoryStore {
   // store_proposals.cpp
   // Its files stay those of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
+  // The id under which this one is asked for, which was put: that of an equal one, which takes its
+  // place, or its own.
+  std::string asked_once(const ProposalRow& row);
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
@@ -157,9 +160,15 @@ class HistoryStore {
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
-  // The proposals that no ask has made, of one workspace or of all, the newest first, without data;
-  // the state is outcome_of().
-  std::vector<ProposalRow> proposals_without_ask(const std::string* workspace = nullptr);
+  // The proposals that no ask has made, the newest first, without data and with empty texts, which
+  // may be many megabytes; the state is outcome_of().
+  std::vector<ProposalRow> proposals_without_ask();
+  void load_texts(ProposalRow& proposal);  // of its files
+  // The ids of those of one workspace whose files are now as they made them, the newest first.
+  // `read`: the text of a file; it is called once for each.
+  std::vector<std::string> proposals_in_place(
+      const std::string& workspace,
+      const std::function<std::optional<Text>(const std::string& path)>& read);
   // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
@@ -180,8 +189,9 @@ class HistoryStore {
   // `is_held`, until at most this many bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
-  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones. It
-  // does so only once some have come together, since what goes with them is costly to find.
+  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones;
+  // those that are only asked for are counted apart. It does so only once some have come together,
+  // since what goes with them is costly to find.
   void keep_newest(const std::string& workspace, const std::string& beginning, int64_t count);
   void forget(const std::string& id);  // a session, or a proposal, with its texts
   void forget_all();
@@ -201,7 +211,8 @@ class HistoryStore {
   std::string text_at(const std::string& hash);
   std::vector<Block> blocks_of(int64_t message);
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
-  void add_files(ProposalRow& proposal);
+  enum class Texts { empty, loaded };
+  void add_files(ProposalRow& proposal, Texts texts);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
   void remove(const std::string& id);  // likewise, without its texts
   void forget_unused_texts();
@@ -224,6 +235,7 @@ std::string outcome_of(const std::string& state, std::string_view data);
 
 int64_t history_time();  // now
 
+std::string address_of(std::string_view text);  // a hash by which nobody can make two texts equal
 std::string deflated(std::string_view bytes);
 std::optional<std::string> inflated(std::string_view bytes);  // nothing: they are damaged
 

@@ -31,7 +31,9 @@ std::string_view change_of(const ChangedFile& file) {
 std::string outcome_of(const std::string& state, std::string_view data) {
   const bool is_applied = state == "applied" || state == "partly";
   if (!is_applied && state != "discarded") return state;
-  const auto parsed = parse_json(inflated(data).value_or(""));
+  const std::string text = inflated(data).value_or("");
+  if (!text.contains("\"undone\":")) return state;  // most are not, and some are long
+  const auto parsed = parse_json(text);
   if (!parsed || int_at(*parsed, "undone") <= 0) return state;
   return is_applied ? "undone in part" : "undone";
 }
@@ -79,6 +81,27 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   }
 }
 
+std::string HistoryStore::asked_once(const ProposalRow& row) {
+  constexpr const char* kFiles =
+      "SELECT path, moved_to, before, after FROM files WHERE proposal = ";
+  const std::string of_this = std::string(kFiles) + "?2", of_that = std::string(kFiles) + "p.id";
+  Statement equal(database_,
+                  "SELECT id FROM proposals p WHERE workspace = ? AND state = 'asked' AND id <> ?2 "
+                  "AND NOT EXISTS (" +
+                      of_this + " EXCEPT " + of_that +
+                      ") "
+                      "AND NOT EXISTS (" +
+                      of_that + " EXCEPT " + of_this + ")");
+  if (!equal.bind(row.workspace).bind(row.id).step()) return row.id;
+  const std::string id = equal.text(0);
+  remove(row.id);
+  Statement(database_, "UPDATE proposals SET created = ? WHERE id = ?")
+      .bind(row.created)
+      .bind(id)
+      .run();
+  return id;
+}
+
 void HistoryStore::move_session(const std::string& id, const std::string& workspace) {
   Statement(database_, "UPDATE sessions SET workspace = ? WHERE id = ?")
       .bind(workspace)
@@ -100,12 +123,15 @@ std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
   while (proposals.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(proposals));
     proposal.state = outcome_of(proposal.state, proposals.text(8));
-    add_files(proposal);
+    add_files(proposal, Texts::loaded);
   }
   return result;
 }
 
-void HistoryStore::add_files(ProposalRow& proposal) {
+void HistoryStore::add_files(ProposalRow& proposal, Texts texts) {
+  const auto text_in = [&](const std::string& hash) {
+    return Text(texts == Texts::loaded ? text_at(hash) : "");
+  };
   Statement files(database_,
                   "SELECT path, moved_to, before, after FROM files WHERE proposal = ? "
                   "ORDER BY number");
@@ -114,21 +140,61 @@ void HistoryStore::add_files(ProposalRow& proposal) {
     ChangedFile& file = proposal.files.emplace_back();
     file.path = files.text(0);
     if (std::string to = files.text(1); !to.empty()) file.rename_to = std::move(to);
-    if (!files.is_null(2)) file.before = Text(text_at(files.text(2)));
-    if (!files.is_null(3)) file.after = Text(text_at(files.text(3)));
+    if (!files.is_null(2)) file.before = text_in(files.text(2));
+    if (!files.is_null(3)) file.after = text_in(files.text(3));
   }
 }
 
-std::vector<ProposalRow> HistoryStore::proposals_without_ask(const std::string* workspace) {
+void HistoryStore::load_texts(ProposalRow& proposal) {
+  proposal.files.clear();
+  add_files(proposal, Texts::loaded);
+}
+
+std::vector<std::string> HistoryStore::proposals_in_place(
+    const std::string& workspace,
+    const std::function<std::optional<Text>(const std::string& path)>& read) {
+  std::map<std::string, std::string> known;  // the hash of each file; empty: there is none
+  const auto hash_now = [&](const std::string& path) -> const std::string& {
+    const auto [place, is_new] = known.try_emplace(path);
+    if (is_new)
+      if (const auto text = read(path)) place->second = address_of(text->str());
+    return place->second;
+  };
+  Statement rows(database_,
+                 "SELECT p.id, f.path, f.moved_to, f.after FROM proposals p JOIN files f ON "
+                 "f.proposal = p.id WHERE p.ask = '' AND p.workspace = ? "
+                 "ORDER BY p.created DESC, p.rowid DESC, f.number");
+  rows.bind(workspace);
+  std::vector<std::string> ids;
+  std::string id;
+  bool is_in_place = false;
+  const auto end_of_one = [&] {
+    if (is_in_place) ids.push_back(id);
+  };
+  while (rows.step()) {
+    if (rows.text(0) != id) {
+      end_of_one();
+      id = rows.text(0);
+      is_in_place = true;
+    }
+    if (!is_in_place) continue;
+    const std::string path = rows.text(1), moved_to = rows.text(2);
+    const std::string after = rows.is_null(3) ? "" : rows.text(3);
+    is_in_place = hash_now(moved_to.empty() ? path : moved_to) == after &&
+                  (moved_to.empty() || hash_now(path).empty());
+  }
+  end_of_one();
+  return ids;
+}
+
+std::vector<ProposalRow> HistoryStore::proposals_without_ask() {
   std::vector<ProposalRow> result;
-  Statement rows(database_, std::string(kProposals) + "WHERE ask = ''" +
-                                (workspace ? " AND workspace = ?" : "") +
-                                " ORDER BY created DESC, rowid DESC");
-  if (workspace) rows.bind(*workspace);
+  Statement rows(database_,
+                 std::string(kProposals) + "WHERE ask = '' ORDER BY created DESC, rowid DESC");
   while (rows.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(rows));
     proposal.state = outcome_of(proposal.state, rows.text(8));
-    add_files(proposal);
+    add_files(proposal, Texts::empty);
   }
   return result;
 }

@@ -62,12 +62,15 @@ void HistoryStore::shrink(int64_t most,
 void HistoryStore::keep_newest(const std::string& workspace, const std::string& beginning,
                                int64_t count) {
   constexpr int64_t kMore = 10;
-  Statement known(database_,
-                  "SELECT id FROM proposals WHERE workspace = ? AND substr(id, 1, length(?2)) = ?2 "
-                  "ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?");
-  known.bind(workspace).bind(beginning).bind(count);
   std::vector<std::string> old;
-  while (known.step()) old.push_back(known.text(0));
+  for (const bool is_asked : {false, true}) {
+    Statement known(database_,
+                    "SELECT id FROM proposals WHERE workspace = ? AND "
+                    "substr(id, 1, length(?2)) = ?2 AND (state = 'asked') = ? "
+                    "ORDER BY created DESC, rowid DESC LIMIT -1 OFFSET ?");
+    known.bind(workspace).bind(beginning).bind(is_asked).bind(count);
+    while (known.step()) old.push_back(known.text(0));
+  }
   if (old.size() < kMore) return;
   for (const std::string& id : old) remove(id);
   forget_unused_texts();

@@ -18,19 +18,18 @@ namespace {
 
 using nlohmann::json;
 
-// A hash by which nobody can make two texts equal.
+const char* name_of(Message::Role role) {
+  return role == Message::Role::user ? "user" : "assistant";
+}
+
+}  // namespace
+
 std::string address_of(std::string_view text) {
   std::string hash(SHA256_DIGEST_LENGTH, '\0');
   ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
            reinterpret_cast<unsigned char*>(hash.data()));
   return hash;
 }
-
-const char* name_of(Message::Role role) {
-  return role == Message::Role::user ? "user" : "assistant";
-}
-
-}  // namespace
 
 int64_t history_time() {
   using namespace std::chrono;

@@ -93,6 +93,11 @@ const ChangedFile* file_with_marker(const ApplyReport& report) {
 Result<ApplyReport> report_of(const ProposalRow& asked, const Files& files) {
   ApplyReport report;
   report.ok = true;
+  if (std::ranges::all_of(asked.files, [&](const ChangedFile& kept) {
+        return files.read(kept.rename_to.value_or(kept.path)) == kept.after &&
+               !(kept.rename_to && files.read(kept.path));
+      }))
+    return report;  // it was applied already
   report.files = asked.files;
   for (const ChangedFile& kept : report.files)
     if (files.read(kept.path) != kept.before || (kept.rename_to && files.read(*kept.rename_to)))
@@ -272,7 +277,7 @@ int apply_command(const ApplyCommand& given) {
   };
   std::error_code error;
   const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
-  const auto asked = may_be_id ? asked_change(options.reply) : std::nullopt;
+  const auto asked = may_be_id ? change_to_apply(options.reply) : std::nullopt;
   if (asked) options.root = asked->workspace;
   const std::optional<Format> format = format_named(options.format);
   if (!format)

@@ -5,6 +5,7 @@
 #include <cstdio>
 #include <filesystem>
 
+#include "agent/history/hidden.h"
 #include "agent/history/history.h"
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
@@ -152,9 +153,16 @@ Result<std::string> id_meant(HistoryStore& store, const std::string& words) {
 
 // Nothing: there is no such change.
 std::optional<ProposalRow> change_named(HistoryStore& store, const std::string& id) {
-  const std::vector<ProposalRow> rows = rows_without_ask(store);
+  std::vector<ProposalRow> rows = store.proposals_without_ask();
   const auto found = std::ranges::find(rows, id, &ProposalRow::id);
-  return found == rows.end() ? std::nullopt : std::optional(*found);
+  if (found == rows.end()) return std::nullopt;
+  bring_up_to_date(store, found->id, found->state);
+  store.load_texts(*found);
+  // The texts are kept with their secrets, for an exact undo, but are shown without.
+  for (ChangedFile& file : found->files)
+    for (std::optional<Text>* text : {&file.before, &file.after})
+      if (*text) *text = Text(without_secret_bytes((*text)->str()));
+  return std::move(*found);
 }
 
 // The user is asked first: undo and the resumption of sessions go with it.

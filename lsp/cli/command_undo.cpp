@@ -1,5 +1,7 @@
 // bodkin undo and bodkin redo: a change that is in the history is taken back, or made again, by the
 // same writer as `bodkin apply`.
+//
+// More than 350 lines: both are the same steps.
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
@@ -57,6 +59,7 @@ class UndoRun {
   std::vector<std::string> meant_paths(const Proposal& proposal) const;
   Result<UndoPlan> plan();
   Result<void> write(UndoPlan& plan);
+  std::optional<Database::Failure> keep(const ProposalRow& row);
   void keep(const UndoPlan& plan);
   std::string older_change();
   int refuse(const std::string& why, int code = 1) const {
@@ -177,7 +180,7 @@ Result<void> UndoRun::open_folder() {
   return {};
 }
 
-// The given files as the proposal's paths: they are relative to the current folder, or to the root.
+// The given files, relative to the current folder or to the root, as the proposal's paths.
 std::vector<std::string> UndoRun::meant_paths(const Proposal& proposal) const {
   std::vector<std::string> paths;
   for (const std::string& word : files_) {
@@ -254,22 +257,25 @@ Result<void> UndoRun::write(UndoPlan& plan) {
   if (const auto can = check_writes(*folder_, *writes); !can) return can;
   std::set<std::string>& made = plan.after.made_folders;
   if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
-  if (const auto done = writing_->write(*writes); !done) return done;
+  keep(row_meanwhile(row_, plan, options_.redo));
+  if (const auto done = writing_->write(*writes); !done) return keep(row_), done;
   if (const std::string& words = writing_->in_place_words(); !words.empty()) say_as(name(), words);
   if (!options_.redo) remove_made_folders(*folder_, made);
   return {};
 }
 
+std::optional<Database::Failure> UndoRun::keep(const ProposalRow& row) {
+  if (!unwritable_.empty()) return Database::Failure{unwritable_};
+  return store_->commit([&] {
+    store_->put_proposal(row);
+    if (!moved_from_.empty()) store_->move_proposal(row.id, row.workspace);
+  });
+}
+
 void UndoRun::keep(const UndoPlan& plan) {
-  std::optional<Database::Failure> failure;
-  if (unwritable_.empty())
-    failure = store_->commit([&] {
-      store_->put_proposal(row_of(plan.after, row_.session, row_.workspace));
-      if (!moved_from_.empty()) store_->move_proposal(row_.id, row_.workspace);
-    });
-  if (unwritable_.empty() && !failure) return;
-  const std::string why = failure ? failure->message : unwritable_;
-  say(fmt::format("The history still lists it as it was, because it cannot be written ({}).", why));
+  if (const auto failure = keep(row_of(plan.after, row_.session, row_.workspace)))
+    say(fmt::format("The history still lists it as it was, because it cannot be written ({}).",
+                    failure->message));
 }
 
 // " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.

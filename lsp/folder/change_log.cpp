@@ -63,13 +63,6 @@ class FilesBefore : public FolderFiles {
   const ProposalRow& change_;
 };
 
-bool is_in_place(const ProposalRow& change, const Files& now) {
-  return std::ranges::all_of(change.files, [&](const ChangedFile& file) {
-    return !(file.rename_to && now.read(file.path)) &&
-           now.read(file.rename_to.value_or(file.path)) == file.after;
-  });
-}
-
 bool is_same(const ProposalRow& change, const ApplyReport& report) {
   return report.ok && report.files.size() == change.files.size() &&
          std::ranges::all_of(change.files, [&](const ChangedFile& kept) {
@@ -84,10 +77,14 @@ bool is_same(const ProposalRow& change, const ApplyReport& report) {
 Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
                                const std::vector<ChangedFile>& files, Logged logged,
                                std::string id) {
+  const auto own = lsp::user_settings();
+  if (own.is_discarded())
+    return fail(Error::Code::unavailable,
+                "settings.json cannot be read, and it may say that no history is kept");
   lsp::Settings settings;
-  settings.set(lsp::Settings::Layer::user_file, lsp::user_settings());
-  const double days = lsp::history_limits(settings).days;
-  if (days <= 0)
+  settings.set(lsp::Settings::Layer::user_file, own);
+  const HistoryLimits limits = lsp::history_limits(settings);
+  if (limits.days <= 0)
     return fail(Error::Code::unavailable, "no history is kept (bodkin.history.retentionDays)");
   const std::string path = history_path();
   if (path.empty() || !make_private_folder(std::filesystem::path(path).parent_path()))
@@ -101,7 +98,9 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
   if (!store) return std::unexpected(store.error());
   const auto failure = store->commit([&] {
     store->put_proposal(row, true);
+    if (logged == Logged::asked) id = store->asked_once(row);
     store->keep_newest(row.workspace, std::string(kIds), kMaxKept);
+    keep_within(*store, limits, path, id);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);
   return id;
@@ -113,13 +112,13 @@ void forget_change(const std::string& id) {
 
 bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }
 
-std::optional<ProposalRow> asked_change(const std::string& id) {
+std::optional<ProposalRow> change_to_apply(const std::string& id) {
   if (!is_logged_id(id)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
-  if (!store) return std::nullopt;
-  for (ProposalRow& row : store->proposals_without_ask())
-    if (row.id == id && row.state == kAsked) return std::move(row);
-  return std::nullopt;
+  auto row = store ? store->load_proposal(id, "") : std::unexpected(store.error());
+  if (!row) return std::nullopt;
+  store->load_texts(*row);
+  return *std::move(row);
 }
 
 std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
@@ -127,8 +126,12 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const FolderFiles now(folder);
-  for (const ProposalRow& change : store->proposals_without_ask(&folder.path())) {
-    if (!is_logged_id(change.id) || !is_in_place(change, now)) continue;
+  const auto read = [&](const std::string& path) { return now.read(path); };
+  ProposalRow change;
+  for (const std::string& id : store->proposals_in_place(folder.path(), read)) {
+    if (!is_logged_id(id)) continue;
+    change.id = id;
+    store->load_texts(change);
     ApplyReport report = place(FilesBefore(folder, change));
     if (!is_same(change, report)) continue;
     for (HunkReport& hunk : report.hunks)

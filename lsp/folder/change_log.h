@@ -20,8 +20,9 @@ namespace bodkin {
 // applied: it is about to be written. asked: it is not written, because it needs the user's word;
 // `bodkin apply ID` writes it.
 enum class Logged { applied, asked };
-// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one. Of
-// each folder the newest 50 are kept, and as long as the history keeps anything. Error, the end of
+// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one, or
+// that of an equal one that is asked for already. Of each folder the newest 50 of both kinds are
+// kept, as long and in as many megabytes as the settings say. Error, the end of
 // a sentence: why it cannot be undone later.
 Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
                                const std::vector<ChangedFile>& files,
@@ -30,8 +31,9 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
 void forget_change(const std::string& id);
 
 bool is_logged_id(std::string_view word);  // "p0-…"
-// The files of a change that was asked for, and its folder; untrusted words are no such id.
-std::optional<ProposalRow> asked_change(const std::string& id);
+// The files of a change in the log, and its folder: one that was asked for, or whose files may be
+// as before because `bodkin apply ID` was killed. Untrusted words are no such id.
+std::optional<ProposalRow> change_to_apply(const std::string& id);
 
 // The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
 // `place` makes of the texts before one of our own changes exactly what is there now, then that was

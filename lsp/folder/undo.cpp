@@ -6,7 +6,6 @@
 #include <algorithm>
 #include <utility>
 
-#include "agent/history/store.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -108,11 +107,30 @@ Checks checks_of(const Roots& roots, const FilesNow& now) {
       [&roots](const ProposedFile& file) { return !roots.find_absolute(file.name.file.full()); }};
 }
 
+// Decides: which of its two names a moved file has. The files say it: the history may be of before
+// the last undo or redo, or somebody has moved the file since.
+void bring_up_to_date(ProposedFile& file, const FilesNow& now) {
+  const ProposedFile kept = file;
+  const ProposedName* other = file.moved_to ? &*file.moved_to : nullptr;
+  if (file.moved_from) other = &*file.moved_from;
+  const bool has_other_name = file.kind == Kind::update && other && !now.exists(file.name.path) &&
+                              now.read(other->path).has_value();
+  if (has_other_name) file.moved_to ? adopt_new_name(file) : adopt_old_name(file);
+  compare_with_now(file, now.read(file.name.path).value_or(Text()));
+  // What was undone is not undone once more because somebody else has moved the file.
+  if (has_other_name && file.moved_from &&
+      std::ranges::all_of(file.hunks, [](const ProposedHunk& hunk) {
+        return hunk.state != State::applied && hunk.state != State::stale;
+      })) {
+    file = kept;
+    compare_with_now(file, Text());
+  }
+}
+
 void bring_up_to_date(Proposal& proposal, const Roots& roots, const FilesNow& now) {
   for (ProposedFile& file : proposal.files) {
     for (ProposedName* name : names_of(file)) name->path = roots.path_of(name->file);
-    if (roots.find_absolute(file.name.file.full()))
-      compare_with_now(file, now.read(file.name.path).value_or(Text()));
+    if (roots.find_absolute(file.name.file.full())) bring_up_to_date(file, now);
   }
 }
 
@@ -163,6 +181,13 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;
+}
+
+ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo) {
+  ProposalRow row = is_redo ? before : row_of(plan.after, before.session, before.workspace);
+  row.state = name_of(Proposal::State::partly);
+  row.applied = history_time();
+  return row;
 }
 
 FilesNow files_now(const ConfinedFolder& folder) {

@@ -7,6 +7,7 @@
 #include <string>
 #include <vector>
 
+#include "agent/history/store.h"
 #include "edits/plan/report.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/proposal.h"
@@ -40,6 +41,10 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only = {},
                            Redoes redoes = Redoes::undone);
+
+// What the history keeps while the plan is written: undone, and yet in place, so that whoever comes
+// after a process that was killed finds it for an undo and for a redo, and the files say the rest.
+ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo);
 
 // Whether nothing of it is in the files of `root` any more, by the same rules: somebody else has
 // taken it back, `git checkout` for example. False if that folder cannot be read.

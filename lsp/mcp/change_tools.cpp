@@ -250,13 +250,18 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
   back.acting = acting_files(back.report.files, call.served, call.task);
   const auto command = [&] { return Result<std::string>("bodkin undo " + id); };
   if (auto asks = without_word(call, back, "undone", back.diff, command)) return *asks;
+  const auto keep = [&](const ProposalRow& row) {
+    change->store.commit([&] { change->store.put_proposal(row); });
+  };
+  keep(row_meanwhile(change->row, *plan, false));
   const Delivery delivery = deliver(call, writing, back.report.files, *writes);
-  if (delivery.state == Delivery::State::refused) return refuse(delivery.words);
+  if (delivery.state == Delivery::State::refused) {
+    keep(change->row);
+    return refuse(delivery.words);
+  }
   if (delivery.state == Delivery::State::unknown)
     return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
-  change->store.commit([&] {
-    change->store.put_proposal(row_of(plan->after, change->row.session, change->row.workspace));
-  });
+  keep(row_of(plan->after, change->row.session, change->row.workspace));
   remove_made_folders(call.served.folder, plan->after.made_folders);
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),

@@ -11,9 +11,11 @@ import os
 import pathlib
 import re
 import pty
+import random
 import resource
 import shutil
 import signal
+import sqlite3
 import stat
 import subprocess
 import sys
@@ -714,6 +716,131 @@ def interrupted(case, names):
             return
         case.run("nothing to do")
     raise Failure("no run was killed in the middle")
+
+
+MOVED = ("*** Begin Patch\n*** Update File: a.txt\n@@\n-one\n+ONE\n two\n*** Update File: b.txt\n*** Move to: c.txt\n@@\n one\n-two\n"
+         "+TWO\n*** Add File: d.txt\n+new\n*** End Patch\n")
+
+
+def changed_with_a_move(case):
+    """The files before and after, and the id."""
+    shutil.rmtree(os.environ["XDG_STATE_HOME"], ignore_errors=True)
+    for name in case.all():
+        os.remove(case.path(name))
+    for name in "ab":
+        case.put(name + ".txt", "one\ntwo\n")
+    before = case.all()
+    undo = json.loads(case.applied(MOVED, "--json").out)["undo"].split()[2]
+    return before, case.all(), undo
+
+
+def log(case, *words):
+    return subprocess.run([case.program, *words], cwd=case.root, capture_output=True, text=True, timeout=60)
+
+
+def the_files_say_what_is_undone(case):
+    """Somebody has brought the files back, or a run was killed before the history had its last word."""
+    before, after, change = changed_with_a_move(case)
+    for texts in (after, before):  # which somebody has brought back after the undo, or the redo
+        name = "undo" if texts == after else "redo"
+        check(log(case, name, change).returncode == 0, name)
+        for left in case.all():
+            os.remove(case.path(left))
+        for left, text in texts.items():
+            case.put(left, text)
+        done = log(case, name, change)
+        check(done.returncode == 0 and case.all() == (before if name == "undo" else after), "%s %r" % (done, case.all()))
+    # A file of that name that is somebody else's is left alone, and so is a move that is not ours.
+    log(case, "undo", change)
+    os.rename(case.path("b.txt"), case.path("c.txt"))
+    done = log(case, "undo", change)
+    check(done.returncode == 1 and "is not applied" in done.stderr and case.get("c.txt") == b"one\ntwo\n", str(done))
+    case.put("c.txt", "ours\n")
+    done = log(case, "undo", change)
+    check(done.returncode == 1 and case.get("c.txt") == b"ours\n", str(done))
+
+
+def a_killed_undo_or_redo_is_found_by_the_next(case):
+    for attempt in range(12):
+        before, after, change = changed_with_a_move(case)
+        name, back = ("undo", "redo") if attempt % 2 else ("redo", "undo")
+        if name == "redo":
+            log(case, "undo")
+        there = os.listdir(case.root)
+        process = subprocess.Popen([case.program, name], cwd=case.root, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        while process.poll() is None and os.listdir(case.root) == there:
+            pass
+        time.sleep(attempt * 0.0003)
+        process.kill()
+        process.wait()
+        once, wanted = log(case, name), after if name == "redo" else before
+        check(case.all() == wanted, "%s %r" % (once, case.all()))
+        again = log(case, back)
+        check(case.all() == (before if name == "redo" else after), "%s %r" % (again, case.all()))
+
+
+
+def the_log_keeps_to_the_settings(case):
+    state = os.path.join(os.environ["XDG_STATE_HOME"], "bodkin", "history.db")
+    config = os.path.join(os.environ["XDG_STATE_HOME"], "config")
+    settings = os.path.join(config, "bodkin", "settings.json")
+    os.makedirs(os.path.dirname(settings))
+    old = os.environ.get("XDG_CONFIG_HOME")
+    os.environ["XDG_CONFIG_HOME"] = config
+    def change(i):
+        case.put("a.txt", "old %d\n%s" % (i, random.Random(i).randbytes(300_000).hex()))
+        return json.loads(case.applied(block("a.txt", "old %d\n" % i, "new %d\n" % i), "--json").out)
+    def kept():
+        return [each["id"] for each in json.loads(log(case, "history", "--json").stdout)]
+    try:
+        with open(settings, "w") as file:
+            file.write('{"bodkin.history.maxMegabytes": 3}')
+        ids = [change(i)["undo"].split()[2] for i in range(6)]
+        check(kept() and kept()[0] == ids[-1] and len(kept()) < 6, str(kept()))
+        check(sum(os.path.getsize(state + end) for end in ("", "-wal") if os.path.exists(state + end)) < 5_000_000, "it has grown")
+        with sqlite3.connect(state) as store:
+            store.execute("UPDATE proposals SET created = 1, applied = 1")
+        store.close()
+        last = change(7)["undo"].split()[2]
+        check(kept() == [last], str(kept()))
+        # Of a file that cannot be read nobody knows whether it wants no history.
+        for text, why in (('{"bodkin.history.retentionDays": 0,,}', "settings.json cannot be read"), ('{"bodkin.history.retentionDays": 0}', "no history")):
+            with open(settings, "w") as file:
+                file.write(text)
+            done = change(8)
+            check("undo" not in done and why in str(done["notes"]) and kept() == [last], str(done))
+    finally:
+        del os.environ["XDG_CONFIG_HOME"]
+        if old is not None:
+            os.environ["XDG_CONFIG_HOME"] = old
+
+
+def the_log_is_exact_and_shows_no_secrets(case):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
+    text = "a = 1\ntoken = '%s'\n" % secret
+    case.put("a.txt", text)
+    change = json.loads(case.applied(block("a.txt", text, "a = 2\n"), "--json").out)["undo"].split()[2]
+    for words in (("show", change), ("export", change), ("show", change, "--json"), ("--json",), ()):
+        done = log(case, "history", *words)
+        check(done.returncode == 0 and secret not in done.stdout + done.stderr and change in done.stdout, str(done))
+    check(log(case, "undo", change).returncode == 0 and case.get("a.txt") == text.encode(), str(case.get("a.txt")))
+
+
+def a_long_log_costs_a_run_little(case):
+    """Not the texts of every change of the folder: that is memory and seconds."""
+    lines = ["line %d\n" % i for i in range(200_000)]
+    case.put("a.txt", "".join(lines))
+    for i in range(6):
+        case.applied(block("a.txt", "line %d\n" % (100 + i), "LINE %d\n" % i))
+    def peak(*words, reply=""):
+        done = subprocess.run([sys.executable, "-c", "import resource, subprocess, sys\nsubprocess.run(sys.argv[1:], capture_output=True, "
+                               "input=%r.encode())\nprint(resource.getrusage(resource.RUSAGE_CHILDREN).ru_maxrss)" % reply,
+                               case.program, *words], cwd=case.root, capture_output=True, text=True, timeout=60)
+        return int(done.stdout) // 1024
+    case.put("b.txt", "other\n")
+    for words, reply in ((("apply",), block("b.txt", "nothing of it\n", "x\n")), (("apply", "p0-0000000000000000"), "")):
+        used = peak(*words, reply=reply)
+        check(used < 60, "%s: %d MB" % (words, used))
 
 
 MANY = ["f%02d.txt" % i for i in range(40)]

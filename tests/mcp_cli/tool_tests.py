@@ -681,6 +681,39 @@ def a_change_kept_for_the_user_is_made_of_what_they_were_asked_for_or_not_at_all
     check(done.returncode == 1 and "changed since" in done.stderr and case.get(".nvim.lua") == "a\nc\n", repr(done))
 
 
+def what_waits_for_the_user_pushes_nothing_out_of_the_log(case):
+    """An agent that is refused again and again, or says the same again."""
+    case.put("own.txt", "a\n")
+    case.put(".nvim.lua", "a\n")
+    own = subprocess.run([case.program, "apply", "--json"], cwd=case.root, input=block("own.txt", "a\n", "b\n"), capture_output=True,
+                         text=True)
+    own = json.loads(own.stdout)["undo"].split()[2]
+    server = case.server()
+    ids = set()
+    for i in range(64):
+        text = server.refused("edit", path=".nvim.lua", old_str="a\n", new_str="b%d\n" % i)
+        same = server.refused("edit", path=".nvim.lua", old_str="a\n", new_str="b%d\n" % i)
+        check(id_of_asked(text) == id_of_asked(same), same)
+        ids.add(id_of_asked(text))
+    check(len(ids) == 64, "%d ids" % len(ids))
+    known = json.loads(subprocess.run([case.program, "history", "--json"], cwd=case.root, capture_output=True, text=True).stdout)
+    check(own in [each["id"] for each in known] and 50 <= len(known) <= 61, str([each["id"] for each in known]))
+    done = subprocess.run([case.program, "undo"], cwd=case.root, capture_output=True, text=True)
+    check(done.returncode == 0 and case.get("own.txt") == "a\n", repr(done))
+    # Applied by its id, once; then it is in place, which the same command says.
+    for words in ("changed .nvim.lua", "already in place"):
+        done = subprocess.run([case.program, "apply", id_of_asked(text)], cwd=case.root, capture_output=True, text=True)
+        check(done.returncode == 0 and words in done.stdout and case.get(".nvim.lua") == "b63\n", repr(done))
+    # As after a run that was killed between the log and the files.
+    case.put(".nvim.lua", "a\n")
+    done = subprocess.run([case.program, "apply", id_of_asked(text)], cwd=case.root, capture_output=True, text=True)
+    check(done.returncode == 0 and case.get(".nvim.lua") == "b63\n", repr(done))
+
+
+def id_of_asked(text):
+    return re.search(r"bodkin apply (p0-[0-9a-f]{16})$", text, re.M).group(1)
+
+
 def a_link_or_a_folder_of_an_agent_is_no_way_around_the_users_word(case):
     case.put(".claude/settings.json", "{}\n")
     case.put("bare/HEAD", "ref: refs/heads/main\n")
