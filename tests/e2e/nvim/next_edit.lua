@@ -50,3 +50,10 @@ t.wait("the answer of the server", function()
 end)
 t.equal(hints(), {}, "without a key nothing is shown")
 t.equal(vim.fn.maparg("]=", "n", false, true).desc, "of another", "the key of another plugin")
+
+-- Of a long line the words are cut, not the key.
+local long = ("check(%s, 1)"):format(("x"):rep(50))
+t.write("b.py", table.concat({ long, "use(path)", long }, "\n") .. "\n")
+t.open("b.py")
+type_keys("gg$hr2")
+wait_for(3, "→ check(xxx…  (]=)")

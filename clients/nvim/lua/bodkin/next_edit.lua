@@ -21,9 +21,20 @@ function M.clear(buffer)
   end
 end
 
-local function hint(buffer, line, words)
+-- The words are cut where there is no room for them; what says which key, never.
+local function hint(buffer, line, words, key)
+  words = client_of.plain(words)
+  local window = vim.fn.bufwinid(buffer)
+  if window ~= -1 then
+    local text = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ""
+    local room = vim.api.nvim_win_get_width(window) - vim.fn.getwininfo(window)[1].textoff - vim.fn.strdisplaywidth(text)
+    local most = math.max(room - 2 - vim.fn.strdisplaywidth(key), 8)
+    if vim.fn.strdisplaywidth(words) > most then
+      words = vim.fn.strcharpart(words, 0, most - 1) .. "…"
+    end
+  end
   vim.api.nvim_buf_set_extmark(buffer, namespace, line, 0, {
-    virt_text = { { "  " .. client_of.plain(words), "BodkinHint" } },
+    virt_text = { { "  " .. words .. key, "BodkinHint" } },
     hl_mode = "combine",
   })
 end
@@ -39,12 +50,14 @@ local function draw(buffer, own)
   local line = edit.range.start.line
   local others = (#own.edits > 1 and (", %d more"):format(#own.edits - 1) or "") .. (own.checked == false and ", not checked" or "")
   local becomes = vim.split(edit.newText, "\r?\n", { trimempty = true })
-  local words = #becomes == 1 and "→ " .. vim.trim(becomes[1]) or ("→ %s, %d lines"):format(name_of(own), #becomes)
-  hint(buffer, line, ("%s  (%s%s)"):format(words, own.key, others))
+  local words = #becomes == 0 and "→ delete" or #becomes == 1 and "→ " .. vim.trim(becomes[1])
+    or ("→ %s, %d lines"):format(name_of(own), #becomes)
+  local key = ("  (%s%s)"):format(own.key, others)
+  hint(buffer, line, words, key)
   local window = vim.fn.bufwinid(buffer)
   if window ~= -1 and (line + 1 < vim.fn.line("w0", window) or line + 1 > vim.fn.line("w$", window)) then
     local cursor = vim.api.nvim_win_get_cursor(window)[1]
-    hint(buffer, cursor - 1, ("→ %s at line %d  (%s%s)"):format(name_of(own), line + 1, own.key, others))
+    hint(buffer, cursor - 1, ("→ %s at line %d"):format(name_of(own), line + 1), key)
   end
 end
 
