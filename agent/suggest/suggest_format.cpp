@@ -17,8 +17,6 @@ constexpr std::array kFormats = {&kZetaFormat, &kSweepFormat, &kFimFormat, &kCha
 
 }  // namespace
 
-std::string_view suggest_format_names() { return "auto|zeta|sweep|fim|chat"; }
-
 Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_view model) {
   if (name.empty() || name == "auto") {
     const std::string lower = lower_case(model);
@@ -29,9 +27,10 @@ Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_v
   }
   for (const SuggestFormat* format : kFormats)
     if (format->name == name) return format;
+  std::string names = "auto";
+  for (const SuggestFormat* format : kFormats) names += fmt::format(", {}", format->name);
   return fail(Error::Code::invalid_input,
-              fmt::format("bodkin.suggest.model: the format \"{}\" is none of {}.", name,
-                          suggest_format_names()));
+              fmt::format("bodkin.suggest.model: the format \"{}\" is none of {}.", name, names));
 }
 
 LineRange lines_around(const Text& text, size_t cursor, size_t bytes) {

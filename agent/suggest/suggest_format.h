@@ -49,7 +49,6 @@ struct SuggestFormat {
 
 extern const SuggestFormat kZetaFormat, kSweepFormat, kFimFormat, kChatFormat;
 
-std::string_view suggest_format_names();  // "auto|zeta|sweep|fim|chat"
 // By its name; "auto" or "": by the model's. Error: invalid_input, a sentence for the user.
 Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_view model);
 

@@ -56,8 +56,8 @@ int check_command(const CheckCommand& options) {
       folder && lsp::Trust(own.list("workspace.trusted")).covers(documents.roots());
   const SetupWorkspace workspace{documents.roots(), is_trusted, own.value("verify.servers")};
   const bool ok = check_setup(settings, mcp.servers, workspace, nullptr, {}, say);
-  if (const std::string predicting = lsp::predicting_model(own, nullptr, {}); !predicting.empty())
-    say("next edits " + predicting + "; the code around the cursor is sent there");
+  if (const std::string words = lsp::predicting_words(own, nullptr, {}); !words.empty())
+    say("next edits " + words);
   for (const std::string& problem : problems_of(own)) say("settings   " + problem);
   say("trust      " + words_of_trust(folder, is_trusted));
   return ok ? 0 : 1;

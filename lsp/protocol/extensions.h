@@ -48,7 +48,8 @@ inline constexpr char kNextEdits[] = "bodkin/nextEdits";
 // and `checked` says whether the language's own checkers found no new error
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…},
-//  "nextEdits"}; nextEdits: the model that predicts them, and where; "": none does
+//  "nextEdits", "nextEditsUsage"}; nextEdits: the model that predicts them, and where; "": none
+//  does; nextEditsUsage: {"input", "output"}, its tokens
 // Whether the user trusts the files of all open folders: a boolean with this key in
 // initializationOptions, and later the notification. A client that sends neither leaves it to the
 // user's own settings (clients/USERS.md, "Trust").

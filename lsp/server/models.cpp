@@ -161,8 +161,8 @@ void Models::check(const Arguments& arguments, Reply reply) {
                reply = std::move(reply)](const Task& task) mutable {
     const bool answered = check_setup(settings, mcp, workspace, &editor_, task,
                                       [&](const std::string& line) { text += line + "\n"; });
-    if (const std::string who = predicting_model(own, &editor_, task); !who.empty())
-      text += "next edits " + who + "; the code around the cursor is sent there\n";
+    if (const std::string words = predicting_words(own, &editor_, task); !words.empty())
+      text += "next edits " + words + "\n";
     reply.result({{"ok", fine && answered}, {"text", visible(text)}});
   });
 }

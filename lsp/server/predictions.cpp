@@ -6,6 +6,7 @@
 #include <map>
 
 #include "agent/checkers/draft_checker.h"
+#include "agent/loop/conversation_messages.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/workspace/privacy.h"
@@ -23,13 +24,6 @@ constexpr auto kLongestWait =
     std::chrono::seconds(20);             // a prediction that comes later is of no use
 constexpr size_t kLongestLine = 4'000;    // bytes; nothing is predicted in minified code
 constexpr size_t kLookedAround = 16'000;  // bytes around the cursor; more than any format sends
-
-std::string text_of(const ModelReply& reply) {
-  std::string text;
-  for (const Block& block : reply.message.blocks)
-    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
-  return text;
-}
 
 // What the texts of past edits are, by path; of the document itself, too.
 using Texts = std::map<std::string, Text>;
@@ -130,11 +124,7 @@ void Predictions::settings_changed() {
       if (given != chosen_) return;
       if (!choice) return client_.say(MessageType::warning, "bodkin: " + choice.error().message);
       const bool is_here = is_loopback(choice->endpoint) || choice->provider == "replay";
-      const std::string where = choice->endpoint.empty()
-                                    ? choice->provider == "editor" ? " of the editor" : ""
-                                    : " at " + choice->endpoint;
-      const std::string who =
-          plain_line((choice->name.empty() ? choice->provider : choice->name) + where);
+      const std::string who = plain_line(predicting_model(*choice));
       const std::string words = fmt::format(
           "bodkin: {} predicts next edits (format \"{}\"); the code around the cursor is sent "
           "there.",
@@ -203,12 +193,11 @@ void Predictions::predict(const Document& document, size_t cursor, std::stop_tok
   });
   work_.start([this, asked, newest = flight_->stop](const Task& task) mutable {
     const std::stop_callback at_exit(task.stop, [&newest] { newest.request_stop(); });
-    Usage used;
+    Usage usage;
     std::string problem;
-    Prediction prediction = run(*asked, {newest.get_token(), nullptr}, used, problem);
-    loop_.post([this, asked, prediction = std::move(prediction), used, problem, newest] {
-      usage_.input += used.input;
-      usage_.output += used.output;
+    Prediction prediction = run(*asked, {newest.get_token(), nullptr}, usage, problem);
+    loop_.post([this, asked, prediction = std::move(prediction), usage, problem, newest] {
+      used(usage);
       if (!problem.empty() && problem != problem_)
         client_.log(MessageType::warning,
                     plain_line("bodkin: no next edit was predicted: " + problem));
@@ -250,7 +239,7 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
   }
   usage = reply->usage;
   Prediction out;
-  out.edits = asked.format->read(context, prompt, text_of(*reply),
+  out.edits = asked.format->read(context, prompt, text_of(reply->message),
                                  reply->stop_reason == StopReason::max_tokens);
   if (out.edits.empty() || has_control_characters(out.edits)) return {};
   const Text after = with_edits(context.text, out.edits);

@@ -34,6 +34,7 @@ class Predictions {
 
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
   std::function<void(const std::string& who)> told;       // "zeta at http://…"; "": nobody
+  std::function<void(const Usage& used)> used;            // for one prediction; must be set
 
   // Says once where the code goes, before any of it does.
   void settings_changed();
@@ -47,8 +48,6 @@ class Predictions {
   void closed(const std::string& uri);  // a document: what was asked of it is over
   // The last one, if it still holds; without asking.
   Prediction known(const Document& document) const;
-  // Tokens that were used for all of them.
-  const Usage& usage() const { return usage_; }
 
  private:
   struct Asked;  // what one request needs on its thread
@@ -97,7 +96,6 @@ class Predictions {
   std::shared_ptr<Kept> kept_ = std::make_shared<Kept>();
   std::unique_ptr<Flight> flight_;
   std::optional<Last> last_;
-  Usage usage_;
 };
 
 }  // namespace bodkin::lsp

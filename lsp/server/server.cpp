@@ -119,6 +119,7 @@ void Server::connect_proposals() {
   rechecks_.workspace = [this] { return workspace_now(); };
   predictions_.workspace = [this] { return workspace_now(); };
   predictions_.told = [this](const std::string& who) { status_.set_predicting(who); };
+  predictions_.used = [this](const Usage& used) { status_.add_predicted(used); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {

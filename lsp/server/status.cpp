@@ -53,7 +53,8 @@ Json Status::json() const {
           {"proposals", open},
           {"trusted", trust_.is_trusted()},
           {"usage", json_of(asks_.spent())},
-          {"nextEdits", predicting_}};
+          {"nextEdits", predicting_},
+          {"nextEditsUsage", {{"input", predicted_.input}, {"output", predicted_.output}}}};
 }
 
 Json json_of(const Spent& spent) {

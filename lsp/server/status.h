@@ -35,6 +35,11 @@ class Status {
     predicting_ = std::move(words);
     show();
   }
+  // Adds the tokens of one prediction.
+  void add_predicted(const Usage& used) {
+    predicted_.input += used.input;
+    predicted_.output += used.output;
+  }
   // Sets the state of $/bodkin/status, from the ask that reported last.
   void set_doing(const char* state, const std::string& message);
   void show();        // $/bodkin/status
@@ -51,6 +56,7 @@ class Status {
   const RunPolicy& policy_;
   Answering answering_;
   std::string predicting_;
+  Usage predicted_;  // by all predictions
   const char* state_ = "idle";
   std::string message_;
 };

@@ -141,13 +141,18 @@ std::optional<ModelSettings> suggest_model_settings(const Settings& settings) {
   return other_model(settings, model_in_settings(settings, "suggest.model"));
 }
 
-std::string predicting_model(const Settings& settings, EditorModels* editor, const Task& task) {
+std::string predicting_model(const ModelChoice& choice) {
+  const std::string name = choice.name.empty() ? choice.provider : choice.name;
+  if (choice.provider == "editor") return name + " of the editor";
+  return choice.endpoint.empty() ? name : name + " at " + choice.endpoint;
+}
+
+std::string predicting_words(const Settings& settings, EditorModels* editor, const Task& task) {
   const auto model = suggest_model_settings(settings);
   if (!model) return "";
   const auto choice = preview_choice(*model, editor, task);
-  if (!choice) return choice.error().message;
-  const std::string name = choice->name.empty() ? choice->provider : choice->name;
-  return choice->endpoint.empty() ? name : name + " at " + choice->endpoint;
+  if (!choice) return "are not predicted: " + choice.error().message;
+  return predicting_model(*choice) + "; the code around the cursor is sent there";
 }
 
 std::vector<std::string> model_problems(const Settings& settings) {

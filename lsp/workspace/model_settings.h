@@ -14,9 +14,11 @@ DraftModelSettings draft_model_settings(const Settings& settings);
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
 // suggest.model, likewise; nothing: next edits are not predicted.
 std::optional<ModelSettings> suggest_model_settings(const Settings& settings);
-// Which model predicts next edits, and where: "zeta-2.1 at http://…", or why none does; "": none is
-// set. May take as long as preview_choice().
-std::string predicting_model(const Settings& settings, EditorModels* editor, const Task& task);
+// Which model predicts next edits, and where: "zeta-2.1 at http://…".
+std::string predicting_model(const ModelChoice& choice);
+// The same of suggest.model, and what is sent there, or why none predicts; "": none is set. May
+// take as long as preview_choice().
+std::string predicting_words(const Settings& settings, EditorModels* editor, const Task& task);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.
 std::vector<std::string> model_problems(const Settings& settings);
 // The settings without an editor: only the user's own file. A provider, endpoint or name from the

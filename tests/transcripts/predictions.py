@@ -35,7 +35,8 @@ class Completions:
                     self.end_headers()
                     for piece in (text[:5], text[5:]):
                         self.wfile.write(b"data: " + json.dumps({"choices": [{"text": piece}]}).encode() + b"\n\n")
-                    self.wfile.write(b'data: {"choices":[{"text":"","finish_reason":"%s"}]}\n\ndata: [DONE]\n\n' % reason.encode())
+                    self.wfile.write(b'data: {"choices":[{"text":"","finish_reason":"%s"}],'
+                                     b'"usage":{"prompt_tokens":300,"completion_tokens":20}}\n\ndata: [DONE]\n\n' % reason.encode())
                 except OSError:
                     pass  # cancelled
 
@@ -91,6 +92,8 @@ def a_predicted_edit_is_placed_and_says_whether_it_was_checked(program):
     check(found["what"] == "Next edit" and found["checked"] is False, str(found))
     check(found["edits"] == [{"range": {"start": {"line": 4, "character": 0}, "end": {"line": 5, "character": 0}},
                               "newText": "    data = read(path, True)\n"}], str(found))
+    used = editor.request("bodkin/status", {})["result"]["nextEditsUsage"]
+    check(used == {"input": 300, "output": 20}, str(used))
     path, body = model.asked[0]
     check(path == "/v1/completions" and body["temperature"] == 0 and "<|file_sep|>" in body["stop"], str(body))
     check(body["prompt"].endswith("<|file_sep|>updated/a.py\n"), body["prompt"])

@@ -125,7 +125,9 @@ local function status()
         ("tokens     %s in, %s out"):format(count(usage.input or 0), count(usage.output or 0)),
       }
       if (result.nextEdits or "") ~= "" then
+        local used = result.nextEditsUsage or {}
         table.insert(lines, 5, "next edits " .. result.nextEdits)
+        lines[#lines + 1] = ("           %s in, %s out for next edits"):format(count(used.input or 0), count(used.output or 0))
       end
       for _, server in ipairs(result.servers or {}) do
         lines[#lines + 1] = ("checks     %s: %.0f MB, %.1f s of a processor"):format(server.name, server.memory / 1e6, server.cpuMs / 1000)

@@ -33,7 +33,7 @@ M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id
 M.read_session = "bodkin/readSession"                    -- {sessionId} -> {title, text: Markdown}
 M.rename_session = "bodkin/renameSession"                -- {sessionId, name: its title} -> {}
 M.delete_session = "bodkin/deleteSession"                -- {sessionId} -> {}; an error while it runs
-M.status = "bodkin/status"                               -- {} -> {model, host, mode, trusted, asks, proposals, servers, usage}
+M.status = "bodkin/status"  -- {} -> {model, host, mode, trusted, asks, proposals, servers, usage, nextEdits, nextEditsUsage}
 
 --- The value that start(callback) calls back with. In newer Neovims a request handler runs in a coroutine and can wait;
 --- in 0.7.2 it must answer before it returns, so otherwise() gives the answer.
