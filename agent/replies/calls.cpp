@@ -243,6 +243,7 @@ class Scanner {
 
   // A list of line edits, as a tool of others has them, is all of the rest: told.
   size_t take_plan(size_t begin, size_t at, size_t end) {
+    if (at >= end || text_[at] != '[') return 0;
     const StrictJson list = strict_json_at(text_.substr(at, end - at));
     const auto plan = list.length > 0 ? parse_json(list.text) : std::nullopt;
     if (!plan || !plan->is_array() || plan->empty() ||

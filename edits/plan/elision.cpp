@@ -1,6 +1,7 @@
 #include "edits/plan/elision.h"
 
 #include <algorithm>
+#include <array>
 #include <utility>
 
 #include "edits/text/line_keys.h"
@@ -34,7 +35,14 @@ constexpr std::string_view kCloses[] = {"*/}", "--}}", "#}",     "%>", "-->",
                                         "*/",  "*)",   "\"\"\"", "'''"};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯"};
 
-bool is_code(char c) { return is_among(c, "()[]<>/\\|&@$%^*+`_=;{}\""); }
+// Asked of every byte of many lines, hence a table.
+constexpr auto kCode = [] {
+  std::array<bool, 256> is_code{};
+  for (const char c : std::string_view("()[]<>/\\|&@$%^*+`_=;{}\""))
+    is_code[static_cast<unsigned char>(c)] = true;
+  return is_code;
+}();
+bool is_code(char c) { return kCode[static_cast<unsigned char>(c)]; }
 
 // A line without the signs round its words.
 struct Words {
@@ -186,9 +194,25 @@ bool elides_in_line(std::string_view text, bool by_words) {
 std::string_view comment_that_elides(std::string_view line) {
   constexpr std::string_view kSigns[] = {" //", " #", " /*", " --", " <!--", " {/*"};
   // Few lines have one: a single look at the bytes tells.
+  const auto may_begin = [&](size_t at) {
+    const char next = at + 2 < line.size() ? line[at + 2] : '\0';
+    switch (line[at + 1]) {
+      case '#':
+        return true;
+      case '/':
+        return next == '/' || next == '*';
+      case '-':
+        return next == '-';
+      case '<':
+        return next == '!';
+      case '{':
+        return next == '/';
+      default:
+        return false;
+    }
+  };
   bool any = false;
-  for (size_t at = 1; at + 1 < line.size() && !any; ++at)
-    any = line[at] == ' ' && is_among(line[at + 1], "/#-<{");
+  for (size_t at = 1; at + 1 < line.size() && !any; ++at) any = line[at] == ' ' && may_begin(at);
   if (!any) return {};
   for (const std::string_view sign : kSigns) {
     const size_t at = line.rfind(sign);
