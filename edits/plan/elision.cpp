@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <array>
+#include <iterator>
 #include <utility>
 
 #include "edits/text/line_keys.h"
@@ -52,8 +53,10 @@ struct Words {
 };
 
 bool strip_comment(std::string_view& s) {
-  const auto* const open =
-      std::ranges::find_if(kOpens, [&](std::string_view sign) { return s.starts_with(sign); });
+  if (s.empty()) return false;
+  const auto* const open = std::ranges::find_if(kOpens, [&](std::string_view sign) {
+    return s.front() == sign.front() && s.starts_with(sign);
+  });
   if (open == std::end(kOpens)) return false;
   s.remove_prefix(open->size());
   const auto* const close =
@@ -193,30 +196,14 @@ bool elides_in_line(std::string_view text, bool by_words) {
 
 std::string_view comment_that_elides(std::string_view line) {
   constexpr std::string_view kSigns[] = {" //", " #", " /*", " --", " <!--", " {/*"};
-  // Few lines have one: a single look at the bytes tells.
-  const auto may_begin = [&](size_t at) {
-    const char next = at + 2 < line.size() ? line[at + 2] : '\0';
-    switch (line[at + 1]) {
-      case '#':
-        return true;
-      case '/':
-        return next == '/' || next == '*';
-      case '-':
-        return next == '-';
-      case '<':
-        return next == '!';
-      case '{':
-        return next == '/';
-      default:
-        return false;
-    }
-  };
-  bool any = false;
-  for (size_t at = 1; at + 1 < line.size() && !any; ++at) any = line[at] == ' ' && may_begin(at);
-  if (!any) return {};
-  for (const std::string_view sign : kSigns) {
-    const size_t at = line.rfind(sign);
-    if (at == line.npos || is_blank(line.substr(0, at))) continue;
+  size_t last[std::size(kSigns)] = {};  // where each begins last; 0: nowhere behind code
+  for (size_t at = 1; at + 1 < line.size(); ++at) {
+    if (line[at] != ' ' || !is_among(line[at + 1], "/#-<{")) continue;
+    for (size_t k = 0; k < std::size(kSigns); ++k)
+      if (line.substr(at).starts_with(kSigns[k])) last[k] = at;
+  }
+  for (const size_t at : last) {
+    if (at == 0 || is_blank(line.substr(0, at))) continue;
     if (const std::string_view comment = line.substr(at + 1); is_sure_elision(comment))
       return comment;
   }
