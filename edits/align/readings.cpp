@@ -214,6 +214,7 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
     });
   };
   const auto add = [&](Lines one, Lines other) {
+    if (one == before && other == after) return;
     found.push_back(reading_of(hunk, std::move(one), std::move(other), exact_key));
   };
   if (std::ranges::all_of(

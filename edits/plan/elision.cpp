@@ -140,13 +140,16 @@ Said said_in(std::string_view text) {
 
 }  // namespace
 
-// Decides: which lines are an elision ("... existing code ...").
-Elision elision_in(std::string_view line) {
+namespace {
+
+// `sure`: only whether it is beyond doubt is asked.
+Elision judged(std::string_view line, bool sure) {
   const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
   if (words.text.empty()) return dots ? Elision::sure : Elision::none;
+  if (sure && !dots && !words.comment) return Elision::none;
   // Words alone are not code, but a single word may be.
   if (!dots &&
       (whole.size() > kLongestState ||
@@ -175,8 +178,13 @@ Elision elision_in(std::string_view line) {
                                                                           : Elision::none;
 }
 
+}  // namespace
+
+// Decides: which lines are an elision ("... existing code ...").
+Elision elision_in(std::string_view line) { return judged(line, false); }
+
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
-bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
+bool is_sure_elision(std::string_view line) { return judged(line, true) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
   const std::string_view line = trimmed(text);
