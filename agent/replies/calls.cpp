@@ -1,3 +1,4 @@
+// More than 350 lines: one scanner reads calls with marks, bare ones and those in fences.
 #include "agent/replies/calls.h"
 
 #include <algorithm>
