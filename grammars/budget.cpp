@@ -7,8 +7,8 @@
 #include <ctime>
 #include <memory>
 
-#include "edits/text/memory_reserve.h"
 #include "edits/text/stopping.h"
+#include "grammars/memory_reserve.h"
 
 #ifdef __APPLE__
 #include <malloc/malloc.h>

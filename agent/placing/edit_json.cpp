@@ -137,13 +137,15 @@ class JsonReader {
                      "the JSON at line " + std::to_string(i + 1) + " of the edit is not closed",
                      "send it again");
     }
-    const auto edits = parse_json(one, {.depth = kMaxNested});
+    auto edits = parse_json(one, {.depth = kMaxNested, .unique_names = true});
+    const bool has_twice = !edits;
+    if (!edits) edits = parse_json(one, {.depth = kMaxNested});
     if (!edits) {
       if (!named() && !mentions_edit(text.substr(0, length))) return {};
       return malformed("the JSON at line " + std::to_string(i + 1) + " of the edit is invalid",
                        "escape quotes and backslashes in its strings");
     }
-    if (!parse_json(one, {.depth = kMaxNested, .unique_names = true}) && mentions_edit(one))
+    if (has_twice && mentions_edit(one))
       return malformed("the JSON at line " + std::to_string(i + 1) +
                            " of the edit has a name twice in one object",
                        "send it with each once");
@@ -209,6 +211,10 @@ void keep_line_ends(std::string_view written, ToolArguments& call) {
 
 // Calls of editing tools that nothing has read yet (agent/replies/calls.h).
 FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  const auto is_read = [&](size_t i) { return reply.taken[i] || is_blank(reply.lines[i]); };
+  size_t unread_lines = 0;
+  for (size_t i = 0; i < reply.size(); ++i) unread_lines += !is_read(i);
+  if (unread_lines == 0) return {};
   static const json kEdit = [] {
     json names = json::object();
     for (const std::string& name : argument_names()) names[name] = json::object();

@@ -1,3 +1,4 @@
+// More than 350 lines: one scanner reads calls with marks, bare ones and those in fences.
 #include "agent/replies/calls.h"
 
 #include <algorithm>
@@ -192,9 +193,18 @@ class Scanner {
     return take(calls, begin, reader_.skip_marks(at));
   }
 
+  // False: no JSON of the reply has the arguments of a call. Then none is parsed for nothing.
+  bool may_have_arguments() {
+    const auto has = [&](std::string_view name) { return text_.find(name) != text_.npos; };
+    if (!has_arguments_)
+      has_arguments_ = has("arguments") || has("parameters") || has("input") || has("args");
+    return *has_arguments_;
+  }
+
   // Takes calls without marks in all of the rest of the reply.
   size_t take_bare(size_t begin) {
     if (++tries_ > kMaxTries) return 0;
+    if (text_[begin] == '{' && !may_have_arguments()) return 0;
     std::vector<TextCall> calls;
     size_t at = begin;
     if (!reader_.read_plain(at, calls, text_.size())) return take_plan(begin, begin, text_.size());
@@ -243,6 +253,7 @@ class Scanner {
 
   // A list of line edits, as a tool of others has them, is all of the rest: told.
   size_t take_plan(size_t begin, size_t at, size_t end) {
+    if (at >= end || text_[at] != '[' || text_.find("replacement", at) == text_.npos) return 0;
     const StrictJson list = strict_json_at(text_.substr(at, end - at));
     const auto plan = list.length > 0 ? parse_json(list.text) : std::nullopt;
     if (!plan || !plan->is_array() || plan->empty() ||
@@ -308,6 +319,7 @@ class Scanner {
   std::string_view fence_line_;
   CallReader reader_;
   size_t tries_ = 0;
+  std::optional<bool> has_arguments_;
   std::vector<std::string> problems_;
   TextCalls result_;
 };

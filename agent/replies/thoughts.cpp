@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/replies/thought_tags.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -141,9 +142,10 @@ bool ThoughtReader::read_words() {
       return true;
     }
   }
-  const size_t at = text_.find_first_of("<[\n\xe2", at_);
-  if (at == std::string::npos) {
-    at_ = text_.size();
+  size_t at = at_;
+  while (at < text_.size() && !is_among(text_[at], "<[\n\xe2")) ++at;
+  if (at == text_.size()) {
+    at_ = at;
     tell_words(at_);
     return false;
   }

@@ -6,7 +6,7 @@
 #include <new>
 #include <system_error>
 
-#include "edits/text/memory_reserve.h"
+#include "grammars/memory_reserve.h"
 
 namespace bodkin {
 

@@ -13,6 +13,15 @@
 namespace bodkin {
 namespace {
 
+std::optional<std::vector<size_t>> lines_keyed(const MappedText& file, std::string_view key,
+                                               uint32_t hash, size_t most) {
+  std::string buffer;
+  auto found = file.lines_hashed(hash, most);
+  if (found)
+    std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), buffer) != key; });
+  return found;
+}
+
 // The old side, with what is asked of each row once. `bare` and `key` are compared for every pair
 // that is tried, the text is not looked at again. Whether dots elide is decided here: a line of
 // dots that the file has, too ("..." as a body of Python), is a line like every other.
@@ -23,6 +32,10 @@ struct Quote {
     uint32_t hash = 0;
     bool may_differ = false, is_elision = false, is_blank = false;
     size_t row = 0;  // of the reading
+
+    std::optional<std::vector<size_t>> lines_in(const MappedText& file, size_t most) const {
+      return lines_keyed(file, key, hash, most);
+    }
   };
   std::vector<OldRow> rows;
   size_t first = 0, last = 0;  // the solid ends; first > last: there is none
@@ -39,9 +52,8 @@ struct Quote {
       old.may_differ = row.is_kept();
       old.key = loose_key(old.text, buffer);
       old.hash = MappedText::hash(old.text);
-      old.is_elision =
-          row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
-          lines_like(file, old.text, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
+      old.is_elision = row.is_kept() && !old.is_blank && begins_with_dots(old.bare) &&
+                       old.lines_in(file, kMostCandidates).value_or(std::vector<size_t>(1)).empty();
     }
     first = rows.size();
     for (size_t i = 0; i < rows.size(); ++i) {
@@ -186,7 +198,7 @@ class Growth {
     while (behind != end && (quote_.rows[behind].is_elision || quote_.rows[behind].is_blank))
       behind += step;
     if (behind == end) return add({end - step, node.line, node.cost, at, false});
-    const auto hits = lines_like(file_, quote_.rows[behind].text, kMostCandidates);
+    const auto hits = quote_.rows[behind].lines_in(file_, kMostCandidates);
     if (!hits) {
       gave_up_ = true;
       return;
@@ -236,7 +248,7 @@ std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gav
       const Quote::OldRow& row = quote.rows[i];
       if (row.is_blank || row.may_differ) continue;
       any = true;
-      auto hits = lines_like(file, row.text, rarest ? rarest->size() : kMostCandidates);
+      auto hits = row.lines_in(file, rarest ? rarest->size() : kMostCandidates);
       if (!hits || (rarest && hits->size() >= rarest->size())) continue;
       rarest = std::move(hits), seed = i;
       if (rarest->empty()) return {};
@@ -265,12 +277,8 @@ void set_span(Alignment& alignment) {
 
 std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::string_view line,
                                               size_t most) {
-  std::string buffer, other;
-  const std::string key(loose_key(line, buffer));
-  auto found = file.lines_hashed(MappedText::hash(line), most);
-  if (found)
-    std::erase_if(*found, [&](size_t at) { return loose_key(file.line(at), other) != key; });
-  return found;
+  std::string buffer;
+  return lines_keyed(file, loose_key(line, buffer), MappedText::hash(line), most);
 }
 
 // Decides: which differences between a quote and the file are tolerated.

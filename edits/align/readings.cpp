@@ -21,23 +21,25 @@ std::shared_ptr<Reading> reading_of(const Hunk& hunk, Lines before, Lines after,
   auto out = std::make_shared<Reading>();
   out->hunk = &hunk;
   out->price = kReading;
-  const auto keys = [&](const Lines& lines) {
-    Lines found;
-    std::string buffer;
-    for (const std::string& line : lines) found.emplace_back(key(line, buffer));
+  Lines made(before.size() + after.size());  // keys that are no part of their line
+  const auto keys = [&](const Lines& lines, size_t first) {
+    std::vector<std::string_view> found;
+    found.reserve(lines.size());
+    for (const std::string& line : lines) found.push_back(key(line, made[first++]));
     return found;
   };
-  const std::vector<HunkLine> diff = line_diff(keys(before), keys(after));
   const size_t split = before.size();
+  const std::vector<Kind> kinds = diff_of(keys(before, 0), keys(after, split));
   out->storage = std::move(before);
   out->storage.insert(out->storage.end(), std::make_move_iterator(after.begin()),
                       std::make_move_iterator(after.end()));
   size_t i = 0, j = split;
-  for (const HunkLine& line : diff) {
+  out->rows.reserve(kinds.size());
+  for (const Kind kind : kinds) {
     Row& row = out->rows.emplace_back();
-    row.kind = line.kind;
-    if (line.kind != Kind::added) row.old_text = out->storage[i++];
-    if (line.kind != Kind::removed) row.new_text = out->storage[j++];
+    row.kind = kind;
+    if (kind != Kind::added) row.old_text = out->storage[i++];
+    if (kind != Kind::removed) row.new_text = out->storage[j++];
   }
   return out;
 }
@@ -212,6 +214,7 @@ std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
     });
   };
   const auto add = [&](Lines one, Lines other) {
+    if (one == before && other == after) return;
     found.push_back(reading_of(hunk, std::move(one), std::move(other), exact_key));
   };
   if (std::ranges::all_of(

@@ -1,3 +1,4 @@
+// More than 350 lines: one class takes a change through all of its questions.
 // Applying a plan: every file is resolved, every hunk is placed against the one snapshot of its
 // file, and only when all hunks have a place are the bytes made.
 #include "edits/apply/apply.h"
@@ -89,6 +90,9 @@ class PlanApplier {
               const ApplyOptions& options)
       : files_(files), syntax_(syntax), options_(options), first_(changes.data()) {}
 
+  // First which file is meant, then whether it may be changed at all, then what becomes of it. A
+  // question that is not answered refuses the change; the next changes are looked at all the same,
+  // so that the model hears of everything at once.
   void apply(const FileChange& change) {
     change_ = &change;
     target_ = target_file(files_, change.path, !needs_exact_path(change));
@@ -130,6 +134,8 @@ class PlanApplier {
     show();
   }
 
+  // All files or none: a single failure takes the files out of the report, and the hunks that could
+  // be placed stay in it, so that they need not be sent again.
   ApplyReport finished(const std::vector<PlainFence>& fences) {
     for (HunkReport& hunk : report_.hunks) {
       if (!hunk.failure) continue;
@@ -164,6 +170,7 @@ class PlanApplier {
     return refuse({kind, message, advice});
   }
 
+  // Each hunk of the change says why, since none of them is fine.
   void refuse(const Failure& failure) {
     const bool by_hunk = change_->kind == ChangeKind::update && !change_->hunks.empty();
     for (size_t i = 0; i < (by_hunk ? change_->hunks.size() : 1); ++i) {
@@ -173,6 +180,8 @@ class PlanApplier {
     }
   }
 
+  // False: refused. A file is moved to a path of the workspace where nothing is, and only if its
+  // own path was given whole, as the new one is relative to the same folder.
   bool check_rename() {
     if (!change_->rename_to) return true;
     std::string to = plain_path(*change_->rename_to);
@@ -198,6 +207,7 @@ class PlanApplier {
     return true;
   }
 
+  // False: an earlier change has this file. If it is the same change, nothing more is to be done.
   bool check_single() {
     const bool is_new = seen_.insert(target_.path).second;
     if (!is_new && is_duplicate()) {
@@ -252,6 +262,7 @@ class PlanApplier {
                                : !is_quote(fence.contents, *target.text);
   }
 
+  // Nothing is kept of a file that stays as it is.
   void keep() {
     const bool same = file_.before && file_.after && file_.edits.empty() && !file_.rename_to;
     if (!same) report_.files.push_back(std::move(file_));
@@ -280,6 +291,7 @@ class PlanApplier {
     keep();
   }
 
+  // A diff that removes a file must show all of it; a command need not.
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
@@ -293,6 +305,7 @@ class PlanApplier {
     keep();
   }
 
+  // Where the file is too large to parse while a person waits, the grammar is not asked.
   void update() {
     if (!target_.text)
       return refuse(

@@ -22,6 +22,9 @@ namespace {
 using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
+// The hunks of one file, in three passes, as each needs what the one before says of all of them:
+// every hunk is found; of several places the other hunks choose; each becomes bytes, or a failure.
+// All are placed in the one text, so that it does not matter in which order the reply has them.
 class FilePlacer {
  public:
   FilePlacer(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
@@ -36,6 +39,7 @@ class FilePlacer {
         stop_(stop),
         reports_(reports) {}
 
+  // Where placing is stopped, some hunks have no answer, and so there are no edits.
   PlacedFile place() {
     found_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i)
@@ -60,6 +64,8 @@ class FilePlacer {
   }
 
   // Decides: when a hunk is refused because several places match equally well.
+  // From places to bytes: one place, or as many as were asked for; the new lines in the file's
+  // words; no check that doubts it. What fails first is what the report says.
   void resolve_hunk(size_t i) {
     HunkReport& report = reports_[i];
     Placed& found = found_[i];
@@ -153,6 +159,7 @@ class FilePlacer {
     reports_[i].failure = why_unplaced(file_, path_, hunk, found_[i], reports_[i].feedback);
   }
 
+  // Line edits: no line is quoted that could be compared, so the numbers must be in the file.
   void replace_lines(size_t i) {
     const LineRange range = *hunks_[i].at_lines;
     if (range.begin > range.end || range.end > file_.line_count())
@@ -174,6 +181,8 @@ class FilePlacer {
     write(i, exact, place);
   }
 
+  // A hunk with nothing but new lines: its anchor, its number or the file's end says where they go,
+  // and they may be there already.
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
@@ -209,6 +218,7 @@ class FilePlacer {
     });
   }
 
+  // At a place that was not found by its lines.
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
     report.failure = doubt_of({file_, kind_, hunk, place}, path_);

@@ -23,9 +23,11 @@ struct Signs {
 };
 
 Signs signs_of(std::string_view line) {
-  line = trimmed(line);
-  const char sign = line.empty() ? '\0' : line.front();
-  if (sign != '<' && sign != '-' && sign != '>' && sign != '+' && sign != '=') return {};
+  size_t begin = 0;
+  while (begin < line.size() && is_space(line[begin])) ++begin;
+  const char sign = begin < line.size() ? line[begin] : '\0';
+  if (!is_among(sign, "<->+=")) return {};
+  line = trimmed_right(line.substr(begin));
   if (sign == '>' || sign == '+') line = without_token(line);
   const size_t count = std::min(line.find_first_not_of(sign), line.size());
   return {sign, count, trimmed(line.substr(count))};

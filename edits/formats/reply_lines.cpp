@@ -94,9 +94,10 @@ std::string_view without_token(std::string_view line) {
 }
 
 std::optional<std::string_view> fence_info(std::string_view line) {
-  line = trimmed(line);
-  if (line.empty() || !is_among(line.front(), "<`~")) return std::nullopt;
-  line = without_token(line);
+  size_t begin = 0;
+  while (begin < line.size() && is_space(line[begin])) ++begin;
+  if (begin == line.size() || !is_among(line[begin], "<`~")) return std::nullopt;
+  line = without_token(line.substr(begin));
   if (line.starts_with('<')) {
     const size_t end = line.find('>');
     const bool closes = line.starts_with("</");

@@ -148,8 +148,8 @@ bool drops_attributes(std::span<const LazyLine> file, const LineEdit& edit) {
                                                    is_attribute, &LazyLine::text);
 }
 
-FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file) {
-  const MappedText mapped(file);
+FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& file,
+                                           const MappedText& mapped) {
   const ReplyLines reply(sketch);
   const std::vector<char> elided = elisions_of(reply.lines);
   std::unordered_map<std::string_view, int> keys;
@@ -245,8 +245,7 @@ namespace {
 // An element that is shown as if it were outermost: the sketch as deep as its first line is in the
 // file, where that is once, if all lines that both have agree, and another one is there as deep.
 // Nothing if it is as deep.
-std::optional<std::string> moved_to_file(std::string_view sketch, const Text& file) {
-  const MappedText mapped(file);
+std::optional<std::string> moved_to_file(std::string_view sketch, const MappedText& mapped) {
   const ReplyLines reply(sketch);
   const std::vector<char> elided = elisions_of(reply.lines);
   std::unordered_map<std::string_view, std::vector<std::string_view>> depths;  // by trimmed line
@@ -279,11 +278,12 @@ std::optional<std::string> moved_to_file(std::string_view sketch, const Text& fi
 
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path) {
-  const std::optional<std::string> moved = moved_to_file(sketch, file);
+  const MappedText mapped(file);
+  const std::optional<std::string> moved = moved_to_file(sketch, mapped);
   const std::string_view shown = moved ? *moved : sketch;
-  auto edits = merged(shown, file);
+  auto edits = merged(shown, file, mapped);
   if (edits)
-    if (auto fine = check_merged(shown, file, path, *edits); !fine)
+    if (auto fine = check_merged(shown, mapped, path, *edits); !fine)
       return std::unexpected(fine.error());
   return edits;
 }

@@ -294,11 +294,10 @@ constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again,   declares_aga
 
 }  // namespace
 
-FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+FailureOr<void> check_merged(std::string_view sketch, const MappedText& file, std::string_view path,
                              const std::vector<Replacement>& edits) {
   if (edits.empty()) return {};
-  const MappedText mapped(file);
-  const Merged merged(sketch, mapped, path, edits);
+  const Merged merged(sketch, file, path, edits);
   for (const auto check : kChecks)
     if (Answer doubt = check(merged))
       return lazy_error(FailureKind::ambiguous, 0, doubt->message, std::string(doubt->advice));

@@ -22,13 +22,13 @@
 #include <vector>
 
 #include "edits/plan/failure.h"
-#include "edits/text/text.h"
+#include "edits/text/mapped_text.h"
 
 namespace bodkin {
 
 // An error (`ambiguous`) if these edits, which the sketch was merged to, lose what stays or write
 // a line of the file a second time.
-FailureOr<void> check_merged(std::string_view sketch, const Text& file, std::string_view path,
+FailureOr<void> check_merged(std::string_view sketch, const MappedText& file, std::string_view path,
                              const std::vector<Replacement>& edits);
 
 }  // namespace bodkin

@@ -49,9 +49,8 @@ class Placing {
       if (!region) return std::unexpected(region.error());
       keep_blank_lines(run, region->pairs);
       pairs_.insert(pairs_.end(), region->pairs.begin(), region->pairs.end());
-      for (const LinePair& pair : region->pairs)
-        if (pair.stays())
-          paired_[static_cast<size_t>(pair.sketch)] = static_cast<size_t>(pair.file);
+      for (const auto& [own, line, at] : region->pairs)
+        if (own >= 0 && line >= 0) paired_[static_cast<size_t>(own)] = static_cast<size_t>(line);
       from = region->end;
     }
     return std::move(pairs_);
@@ -328,10 +327,8 @@ class Placing {
     Region best = std::move(regions[0]);
     best.is_closed = whole.has_value();
     take_changed_ends(sketch_, file_, run, heads_.is_new, count_, from, inner, best);
-    std::vector<LinePair> lead;
-    for (size_t i = run.first; i < inner.first; ++i)
-      lead.push_back({static_cast<long>(i), -1, best.begin});
-    best.pairs.insert(best.pairs.begin(), lead.begin(), lead.end());
+    for (size_t i = inner.first; i-- > run.first;)
+      best.pairs.insert(best.pairs.begin(), {static_cast<long>(i), -1, best.begin});
     for (size_t i = inner.last; i < run.last; ++i)
       best.pairs.push_back({static_cast<long>(i), -1, best.end});
     return best;

@@ -20,13 +20,6 @@ namespace bodkin {
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
-// Why `contents`, below nothing but the file's path, only shows a part of it, for the model
-// ("leaves out most of it"); nothing if it is the whole file, however much of it changed: it is not
-// much shorter, or has its first and last line, and does not end or begin in its middle. `syntax`
-// may be null.
-std::optional<std::string> why_a_part(std::string_view path, const Text& file,
-                                      const std::string& contents, const Syntax* syntax);
-
 // Why the fence of `change`, below the path of a file that exists, is not all of that file; nothing
 // if it is. `contents`: the change's, as the file has them.
 std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,

@@ -12,14 +12,14 @@
 namespace bodkin {
 namespace {
 
-enum class Side { both, before, after };
+using Kind = HunkLine::Kind;
 
 constexpr size_t kMaxLines = 4000;  // dtl's time grows with the product of length and distance
 constexpr int kMaxDepth = 8;        // of ranges between anchors within ranges between anchors
 
 using Lines = std::span<const std::string_view>;
 
-void append_small_diff(Lines before, Lines after, std::vector<Side>& out) {
+void append_small_diff(Lines before, Lines after, std::vector<Kind>& out) {
   std::unordered_map<std::string_view, int> numbers;
   const auto interned = [&](Lines lines) {
     std::vector<int> out_numbers;
@@ -31,16 +31,16 @@ void append_small_diff(Lines before, Lines after, std::vector<Side>& out) {
   const std::vector<int> old_numbers = interned(before), new_numbers = interned(after);
   dtl::Diff<int> diff(old_numbers, new_numbers);
   diff.compose();
-  std::vector<Side> added;  // held back until the run's removed lines are out
+  std::vector<Kind> added;  // held back until the run's removed lines are out
   for (const auto& [element, info] : diff.getSes().getSequence()) {
     if (info.type == dtl::SES_ADD) {
-      added.push_back(Side::after);
+      added.push_back(Kind::added);
     } else {
       if (info.type == dtl::SES_COMMON) {
         out.insert(out.end(), added.begin(), added.end());
         added.clear();
       }
-      out.push_back(info.type == dtl::SES_COMMON ? Side::both : Side::before);
+      out.push_back(info.type == dtl::SES_COMMON ? Kind::context : Kind::removed);
     }
   }
   out.insert(out.end(), added.begin(), added.end());
@@ -88,43 +88,48 @@ std::vector<std::pair<size_t, size_t>> anchors_of(Lines before, Lines after) {
   return anchors;
 }
 
-void append_diff(Lines before, Lines after, int depth, std::vector<Side>& out) {
+// True if these few lines are all others: nothing is left to compare. Most hunks are such.
+bool share_no_line(Lines before, Lines after) {
+  constexpr size_t kFew = 100;  // pairs
+  return before.size() * after.size() <= kFew &&
+         std::ranges::none_of(before, [&](std::string_view line) {
+           return std::ranges::find(after, line) != after.end();
+         });
+}
+
+void append_diff(Lines before, Lines after, int depth, std::vector<Kind>& out) {
   size_t head = 0;
   while (head < before.size() && head < after.size() && before[head] == after[head]) ++head;
   size_t tail = 0;
   while (tail + head < before.size() && tail + head < after.size() &&
          before[before.size() - 1 - tail] == after[after.size() - 1 - tail])
     ++tail;
-  out.insert(out.end(), head, Side::both);
+  out.insert(out.end(), head, Kind::context);
   const Lines old_lines = before.subspan(head, before.size() - head - tail),
               new_lines = after.subspan(head, after.size() - head - tail);
   const bool is_long = old_lines.size() + new_lines.size() > kMaxLines;
   std::vector<std::pair<size_t, size_t>> anchors;
   if (is_long && depth < kMaxDepth) anchors = anchors_of(old_lines, new_lines);
   if (old_lines.empty() || new_lines.empty() || (is_long && anchors.empty())) {
-    out.insert(out.end(), old_lines.size(), Side::before);
-    out.insert(out.end(), new_lines.size(), Side::after);
+    out.insert(out.end(), old_lines.size(), Kind::removed);
+    out.insert(out.end(), new_lines.size(), Kind::added);
   } else if (is_long) {
     size_t i = 0, j = 0;
     for (const auto& [old_at, new_at] : anchors) {
       append_diff(old_lines.subspan(i, old_at - i), new_lines.subspan(j, new_at - j), depth + 1,
                   out);
-      out.push_back(Side::both);
+      out.push_back(Kind::context);
       i = old_at + 1;
       j = new_at + 1;
     }
     append_diff(old_lines.subspan(i), new_lines.subspan(j), depth + 1, out);
+  } else if (share_no_line(old_lines, new_lines)) {
+    out.insert(out.end(), old_lines.size(), Kind::removed);
+    out.insert(out.end(), new_lines.size(), Kind::added);
   } else {
     append_small_diff(old_lines, new_lines, out);
   }
-  out.insert(out.end(), tail, Side::both);
-}
-
-// For each line of the diff: on which side it is, in order. Removed before added.
-std::vector<Side> diff_of(Lines before, Lines after) {
-  std::vector<Side> out;
-  append_diff(before, after, 0, out);
-  return out;
+  out.insert(out.end(), tail, Kind::context);
 }
 
 std::vector<std::string_view> lines_with_ends(std::string_view bytes) {
@@ -140,21 +145,24 @@ std::vector<std::string_view> lines_with_ends(std::string_view bytes) {
 
 }  // namespace
 
-std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
-                                const std::vector<std::string>& after) {
+std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
+                                    std::span<const std::string_view> after) {
+  std::vector<Kind> out;
+  out.reserve(before.size() + after.size());
+  append_diff(before, after, 0, out);
+  return out;
+}
+
+std::vector<HunkLine> line_diff(std::vector<std::string> before, std::vector<std::string> after) {
   const std::vector<std::string_view> old_lines(before.begin(), before.end());
   const std::vector<std::string_view> new_lines(after.begin(), after.end());
+  const std::vector<Kind> kinds = diff_of(old_lines, new_lines);
   std::vector<HunkLine> out;
+  out.reserve(kinds.size());
   size_t i = 0, j = 0;
-  for (const Side side : diff_of(old_lines, new_lines)) {
-    if (side == Side::both) {
-      out.push_back({HunkLine::Kind::context, before[i++]});
-      ++j;
-    } else if (side == Side::before) {
-      out.push_back({HunkLine::Kind::removed, before[i++]});
-    } else {
-      out.push_back({HunkLine::Kind::added, after[j++]});
-    }
+  for (const Kind kind : kinds) {
+    if (kind == Kind::context) ++j;
+    out.push_back({kind, std::move(kind == Kind::added ? after[j++] : before[i++])});
   }
   return out;
 }
@@ -165,8 +173,8 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
   std::vector<Replacement> out;
   size_t i = 0, j = 0, offset = 0;
   bool open = false;
-  for (const Side side : diff_of(old_lines, new_lines)) {
-    if (side == Side::both) {
+  for (const Kind side : diff_of(old_lines, new_lines)) {
+    if (side == Kind::context) {
       offset += old_lines[i++].size();
       ++j;
       open = false;
@@ -174,7 +182,7 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
     }
     if (!open) out.push_back({offset, 0, ""});
     open = true;
-    if (side == Side::before) {
+    if (side == Kind::removed) {
       out.back().length += old_lines[i].size();
       offset += old_lines[i++].size();
     } else {
@@ -189,7 +197,7 @@ std::string unified_diff(std::string_view old_path, std::string_view new_path, c
   const std::string old_bytes = before ? before->str() : "", new_bytes = after ? after->str() : "";
   if (before && after && old_bytes == new_bytes) return "";
   const auto old_lines = lines_with_ends(old_bytes), new_lines = lines_with_ends(new_bytes);
-  const std::vector<Side> sides = diff_of(old_lines, new_lines);
+  const std::vector<Kind> sides = diff_of(old_lines, new_lines);
   std::string out =
       fmt::format("--- {}\n+++ {}\n", before ? fmt::format("a/{}", old_path) : "/dev/null",
                   after ? fmt::format("b/{}", new_path) : "/dev/null");
@@ -200,18 +208,18 @@ std::string unified_diff(std::string_view old_path, std::string_view new_path, c
   };
   std::vector<size_t> old_at(sides.size() + 1, 0), new_at(sides.size() + 1, 0);
   for (size_t k = 0; k < sides.size(); ++k) {
-    old_at[k + 1] = old_at[k] + (sides[k] != Side::after);
-    new_at[k + 1] = new_at[k] + (sides[k] != Side::before);
+    old_at[k + 1] = old_at[k] + (sides[k] != Kind::added);
+    new_at[k + 1] = new_at[k] + (sides[k] != Kind::removed);
   }
   for (size_t k = 0; k < sides.size();) {
-    if (sides[k] == Side::both) {
+    if (sides[k] == Kind::context) {
       ++k;
       continue;
     }
     const size_t begin = k > context ? k - context : 0;
     size_t end = k, quiet = 0;  // the end of the last change of this hunk
     for (size_t m = k; m < sides.size() && quiet <= 2 * context; ++m) {
-      quiet = sides[m] == Side::both ? quiet + 1 : 0;
+      quiet = sides[m] == Kind::context ? quiet + 1 : 0;
       if (quiet == 0) end = m + 1;
     }
     const size_t last = std::min(sides.size(), end + context);
@@ -219,10 +227,10 @@ std::string unified_diff(std::string_view old_path, std::string_view new_path, c
     out += fmt::format("@@ -{},{} +{},{} @@\n", old_at[begin] + (old_count > 0), old_count,
                        new_at[begin] + (new_count > 0), new_count);
     for (size_t m = begin; m < last; ++m) {
-      if (sides[m] == Side::after) {
+      if (sides[m] == Kind::added) {
         put('+', new_lines[new_at[m]]);
       } else {
-        put(sides[m] == Side::both ? ' ' : '-', old_lines[old_at[m]]);
+        put(sides[m] == Kind::context ? ' ' : '-', old_lines[old_at[m]]);
       }
     }
     k = last;

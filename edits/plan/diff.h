@@ -2,6 +2,7 @@
 #pragma once
 
 #include <cstddef>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -14,8 +15,11 @@ namespace bodkin {
 // The two sequences as one list of kept, removed and added lines. dtl finds the longest common
 // subsequence between the common ends; if the middle is too long for it, the middle counts as
 // replaced.
-std::vector<HunkLine> line_diff(const std::vector<std::string>& before,
-                                const std::vector<std::string>& after);
+std::vector<HunkLine> line_diff(std::vector<std::string> before, std::vector<std::string> after);
+
+// The same, without the lines: what becomes of each, in order.
+std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
+                                    std::span<const std::string_view> after);
 
 // before -> after, one replacement for every run of changed lines: whole lines with their line
 // ends, ascending, disjoint, never adjacent.

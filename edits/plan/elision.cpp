@@ -1,6 +1,8 @@
 #include "edits/plan/elision.h"
 
 #include <algorithm>
+#include <array>
+#include <iterator>
 #include <utility>
 
 #include "edits/text/line_keys.h"
@@ -34,7 +36,14 @@ constexpr std::string_view kCloses[] = {"*/}", "--}}", "#}",     "%>", "-->",
                                         "*/",  "*)",   "\"\"\"", "'''"};
 constexpr std::string_view kEllipses[] = {"...", "\xE2\x80\xA6", "⋯"};
 
-bool is_code(char c) { return is_among(c, "()[]<>/\\|&@$%^*+`_=;{}\""); }
+// Asked of every byte of many lines, hence a table.
+constexpr auto kCode = [] {
+  std::array<bool, 256> is_code{};
+  for (const char c : std::string_view("()[]<>/\\|&@$%^*+`_=;{}\""))
+    is_code[static_cast<unsigned char>(c)] = true;
+  return is_code;
+}();
+bool is_code(char c) { return kCode[static_cast<unsigned char>(c)]; }
 
 // A line without the signs round its words.
 struct Words {
@@ -44,8 +53,10 @@ struct Words {
 };
 
 bool strip_comment(std::string_view& s) {
-  const auto* const open =
-      std::ranges::find_if(kOpens, [&](std::string_view sign) { return s.starts_with(sign); });
+  if (s.empty()) return false;
+  const auto* const open = std::ranges::find_if(kOpens, [&](std::string_view sign) {
+    return s.front() == sign.front() && s.starts_with(sign);
+  });
   if (open == std::end(kOpens)) return false;
   s.remove_prefix(open->size());
   const auto* const close =
@@ -129,13 +140,16 @@ Said said_in(std::string_view text) {
 
 }  // namespace
 
-// Decides: which lines are an elision ("... existing code ...").
-Elision elision_in(std::string_view line) {
+namespace {
+
+// `sure`: only whether it is beyond doubt is asked.
+Elision judged(std::string_view line, bool sure) {
   const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
   if (words.text.empty()) return dots ? Elision::sure : Elision::none;
+  if (sure && !dots && !words.comment) return Elision::none;
   // Words alone are not code, but a single word may be.
   if (!dots &&
       (whole.size() > kLongestState ||
@@ -164,8 +178,13 @@ Elision elision_in(std::string_view line) {
                                                                           : Elision::none;
 }
 
+}  // namespace
+
+// Decides: which lines are an elision ("... existing code ...").
+Elision elision_in(std::string_view line) { return judged(line, false); }
+
 bool is_elision(std::string_view line) { return elision_in(line) != Elision::none; }
-bool is_sure_elision(std::string_view line) { return elision_in(line) == Elision::sure; }
+bool is_sure_elision(std::string_view line) { return judged(line, true) == Elision::sure; }
 
 bool elides_in_line(std::string_view text, bool by_words) {
   const std::string_view line = trimmed(text);
@@ -185,14 +204,14 @@ bool elides_in_line(std::string_view text, bool by_words) {
 
 std::string_view comment_that_elides(std::string_view line) {
   constexpr std::string_view kSigns[] = {" //", " #", " /*", " --", " <!--", " {/*"};
-  // Few lines have one: a single look at the bytes tells.
-  bool any = false;
-  for (size_t at = 1; at + 1 < line.size() && !any; ++at)
-    any = line[at] == ' ' && is_among(line[at + 1], "/#-<{");
-  if (!any) return {};
-  for (const std::string_view sign : kSigns) {
-    const size_t at = line.rfind(sign);
-    if (at == line.npos || is_blank(line.substr(0, at))) continue;
+  size_t last[std::size(kSigns)] = {};  // where each begins last; 0: nowhere behind code
+  for (size_t at = 1; at + 1 < line.size(); ++at) {
+    if (line[at] != ' ' || !is_among(line[at + 1], "/#-<{")) continue;
+    for (size_t k = 0; k < std::size(kSigns); ++k)
+      if (line.substr(at).starts_with(kSigns[k])) last[k] = at;
+  }
+  for (const size_t at : last) {
+    if (at == 0 || is_blank(line.substr(0, at))) continue;
     if (const std::string_view comment = line.substr(at + 1); is_sure_elision(comment))
       return comment;
   }

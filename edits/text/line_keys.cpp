@@ -95,8 +95,6 @@ std::string_view punctuation_key(std::string_view line, std::string& buffer) {
   return buffer;
 }
 
-std::string_view trimmed_key(std::string_view line, std::string&) { return trimmed(line); }
-
 std::string_view whitespace_key(std::string_view line, std::string& buffer) {
   const std::string_view kept = trimmed(line);
   size_t run = 0;  // the first byte that is not one blank between two words

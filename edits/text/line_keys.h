@@ -87,8 +87,7 @@ struct Typographic {
 };
 std::optional<Typographic> typographic_at(std::string_view text);
 
-std::string_view trimmed_key(std::string_view line, std::string& buffer);
-// … and runs of whitespace are one space, except inside string literals.
+// Without blanks at both ends, and runs of whitespace are one space, except inside string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);
 
 bool same_under(LineKey key, std::string_view a, std::string_view b);

@@ -156,11 +156,6 @@ const MappedText::Indentation& MappedText::indentation() const {
   return indentation_;
 }
 
-bool MappedText::has_non_ascii() const {
-  if (non_ascii_ < 0) non_ascii_ = !is_ascii(bytes_);
-  return non_ascii_ > 0;
-}
-
 bool MappedText::spend(size_t steps) const {
   gave_up_ = gave_up_ || steps > budget_ || is_stopped();
   if (gave_up_) return false;

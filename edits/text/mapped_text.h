@@ -55,7 +55,6 @@ class MappedText {
     bool tabs = false, blanks = false;
   };
   const Indentation& indentation() const;
-  bool has_non_ascii() const;
 
   // A budget per file limits the cost of placing, whatever the edit contains. False: it is
   // exhausted, or placing was cancelled, so what was not found may still exist.
@@ -85,7 +84,6 @@ class MappedText {
   mutable size_t scans_ = 0, budget_;
   mutable Indentation indentation_;
   mutable bool indentation_known_ = false, gave_up_ = false;
-  mutable int non_ascii_ = -1;
 };
 
 }  // namespace bodkin

@@ -28,12 +28,12 @@ struct Chunk {
 };
 static_assert(2 * kChunkSize <= UINT16_MAX);
 
-void find_line_begins(Chunk& chunk) {
-  const std::string_view bytes = chunk.bytes;
+// Adds those of the bytes [at, end).
+void find_line_begins(Chunk& chunk, size_t at, size_t end) {
+  const std::string_view bytes = chunk.bytes.substr(0, end);
   const auto add = [&](size_t begin) { chunk.line_begins.push_back(static_cast<uint16_t>(begin)); };
-  chunk.line_begins.reserve(bytes.size() / 32 + 1);
-  size_t at = 0;
-  size_t ret = bytes.find('\r');  // the next one
+  chunk.line_begins.reserve(chunk.bytes.size() / 32 + 1);
+  size_t ret = bytes.find('\r', at);  // the next one
   while (at < bytes.size()) {
     const size_t newline = std::min(bytes.find('\n', at), bytes.size());
     for (; ret < newline; ret = bytes.find('\r', ret + 1)) {
@@ -60,6 +60,24 @@ size_t chunk_end(std::string_view bytes, size_t begin) {
   return end;
 }
 
+// A chunk of which [begin, end) is new, and the rest is that of `old`, whose line ends are known:
+// most edits are small. Only for bytes without \r, which ends a line or not by what follows.
+std::shared_ptr<const Chunk> edited_chunk(const Chunk& old, std::string bytes, size_t begin,
+                                          size_t end) {
+  auto buffer = std::make_shared<const std::string>(std::move(bytes));
+  auto chunk = std::make_shared<Chunk>(Chunk{buffer, *buffer, {}});
+  auto& begins = chunk->line_begins;
+  begins.reserve(old.line_begins.size() + 16);
+  const size_t old_end = old.bytes.size() - (buffer->size() - end);
+  const auto above = std::ranges::upper_bound(old.line_begins, begin);
+  begins.assign(old.line_begins.begin(), above);
+  find_line_begins(*chunk, begin, end);
+  for (auto at = std::upper_bound(above, old.line_begins.end(), old_end);
+       at != old.line_begins.end(); ++at)
+    begins.push_back(static_cast<uint16_t>(*at - old_end + end));
+  return chunk;
+}
+
 using Chunks = std::vector<std::shared_ptr<const Chunk>>;
 
 void append_chunks(Chunks& chunks, std::string bytes) {
@@ -69,7 +87,7 @@ void append_chunks(Chunks& chunks, std::string bytes) {
     size_t end = chunk_end(all, begin);
     std::string_view view = all.substr(begin, end - begin);
     auto chunk = std::make_shared<Chunk>(Chunk{buffer, view, {}});
-    find_line_begins(*chunk);
+    find_line_begins(*chunk, 0, view.size());
     chunks.push_back(std::move(chunk));
     begin = end;
   }
@@ -220,7 +238,13 @@ Text Text::replace(size_t offset, size_t length, std::string_view with) const {
 
   Chunks chunks(table.chunks.begin(), table.chunks.begin() + first);
   chunks.reserve(table.chunks.size() + bytes.size() / kChunkSize + 2);
-  append_chunks(chunks, std::move(bytes));
+  const size_t begin = offset - table.offsets[first];
+  if (last == first + 1 && bytes.size() <= kChunkSize + kSmallChunk && !bytes.empty() &&
+      bytes.find('\r') == std::string::npos)
+    chunks.push_back(
+        edited_chunk(*table.chunks[first], std::move(bytes), begin, begin + with.size()));
+  else
+    append_chunks(chunks, std::move(bytes));
   chunks.insert(chunks.end(), table.chunks.begin() + last, table.chunks.end());
   return Text(std::make_shared<const Table>(std::move(chunks)));
 }

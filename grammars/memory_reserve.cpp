@@ -1,4 +1,4 @@
-#include "edits/text/memory_reserve.h"
+#include "grammars/memory_reserve.h"
 
 #include <atomic>
 #include <cstdlib>
