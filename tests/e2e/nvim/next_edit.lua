@@ -51,6 +51,27 @@ end)
 t.equal(hints(), {}, "without a key nothing is shown")
 t.equal(vim.fn.maparg("]=", "n", false, true).desc, "of another", "the key of another plugin")
 
+-- Of a call that lacks an argument nothing is known but where it is.
+t.write("c.py", "def greet(name):\n    print(name)\n\ngreet('Ada')\ngreet('Bob')\n")
+t.open("c.py")
+type_keys("gg$hi, times\27")
+wait_for(4, "→ greet() takes 2 arguments now  (]=, 1 more)")
+t.keys("]=")
+t.keys("]=")
+wait_for(5, "→ greet() takes 2 arguments now  (]=)")
+
+-- What is typed and another file declares is imported.
+t.write("doors.py", "def open_door(name):\n    print(name)\n\ndef close_door(name):\n    print(name)\n")
+t.write("d.py", "from doors import close_door\n\nclose_door('front')\n")
+t.open("d.py")
+type_keys("Go" .. "open_door('front')\27")
+t.wait("the import", function()
+  if not hints()[1] and require("bodkin.next_edit").is_answered(0) then
+    vim.cmd("doautocmd <nomodeline> TextChanged") -- the index of symbols may not be complete yet
+  end
+  return hints()[1] == "→ from doors import close_door, open_door  (]=)"
+end)
+
 -- Of a long line the words are cut, not the key.
 local long = ("check(%s, 1)"):format(("x"):rep(50))
 t.write("b.py", table.concat({ long, "use(path)", long }, "\n") .. "\n")
