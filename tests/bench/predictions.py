@@ -127,7 +127,7 @@ def main():
             line = min(to, len(now) - 1)
             found = editor.predicted(line)["edits"]
             times.append(time.perf_counter() - begun)
-            if player.slip:
+            if player.slip and player.region:  # it was asked, and the hunk is in what it was shown
                 strip = lambda text: [each.rstrip() for each in text.split("\n")]
                 got = strip(applied("\n".join(now), found))
                 outcome = "placed" if got == strip("\n".join(goal)) else "wrong" if found else "nothing"
