@@ -184,7 +184,8 @@ std::optional<std::string> ModulePath::script_module() const {
         is_below(target_, folder_of(each.path)) && !is_below(path_, folder_of(each.path)))
       return std::nullopt;
   }
-  const std::string_view own_ending = target_.substr(without_ending(target_).size());
+  const std::string_view own_ending =
+      std::string_view(target_).substr(without_ending(target_).size());
   std::string stem(without_ending(target_));
   if (ending.empty() && file_name(stem) == "index" && stem != "index")
     stem = std::string(folder_of(stem));
