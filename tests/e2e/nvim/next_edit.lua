@@ -7,6 +7,7 @@ for number = 1, 40 do
 end
 vim.list_extend(lines, { "if path:", "    check(path, 1)", "    use(path)" })
 t.write("a.py", table.concat(lines, "\n") .. "\n")
+t.write("doors.py", "def open_door(name):\n    print(name)\n\ndef close_door(name):\n    print(name)\n")
 t.setup({}, nil, { window = "none" })
 t.open("a.py")
 -- line -> the words at its end
@@ -61,7 +62,6 @@ t.keys("]=")
 wait_for(5, "→ greet() takes 2 arguments now  (]=)")
 
 -- What is typed and another file declares is imported.
-t.write("doors.py", "def open_door(name):\n    print(name)\n\ndef close_door(name):\n    print(name)\n")
 t.write("d.py", "from doors import close_door\n\nclose_door('front')\n")
 t.open("d.py")
 type_keys("Go" .. "open_door('front')\27")
