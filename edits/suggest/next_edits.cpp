@@ -18,6 +18,8 @@ using Lines = std::vector<std::string>;
 
 constexpr size_t kFewestCharacters = 8;  // of lines that say enough to be meant elsewhere, too
 constexpr size_t kMostPlaces = 30;       // what stands more often is a habit of the file
+constexpr size_t kAround = 6;            // lines that say which of several siblings it is
+constexpr size_t kMostGrowth = 1;        // lines that an edit adds which is meant elsewhere, too
 
 bool says_enough(const Lines& lines) {
   size_t characters = 0;
@@ -56,13 +58,32 @@ std::optional<Lines> moved(const Lines& lines, std::string_view from, std::strin
   return out;
 }
 
+// Words that are not names, in some language.
+bool is_keyword(std::string_view word) {
+  return is_one_of(
+      word,
+      {"const",     "constexpr", "static", "int",    "void",    "let",    "var",      "public",
+       "private",   "protected", "class",  "struct", "def",     "func",   "function", "return",
+       "async",     "await",     "import", "export", "from",    "true",   "false",    "null",
+       "None",      "True",      "False",  "char",   "float",   "double", "bool",     "long",
+       "short",     "unsigned",  "string", "number", "boolean", "auto",   "for",      "while",
+       "else",      "readonly",  "inline", "final",  "mut",     "self",   "this",     "type",
+       "interface", "enum",      "trait",  "impl",   "pub",     "size_t"});
+}
+
 class Search {
  public:
-  Search(const Text& file, const EditedLines& edit) : file_(file), edit_(edit) {}
+  Search(const Text& file, const EditedLines& edit, const std::vector<EditedLines>& earlier,
+         const FunctionAt& function_at)
+      : file_(file), edit_(edit), earlier_(earlier), function_at_(function_at) {}
 
   NextEdits same_lines() {
     NextEdits out;
     const Lines& old = edit_.before;
+    if (edit_.after.size() > old.size() + kMostGrowth) return out;
+    // What is taken out for now is so for a reason of that place (3 of 6 followed).
+    if (!edit_.after.empty() && is_comment(edit_.after.front()) && !is_comment(old.front()))
+      return out;
     const std::string_view depth = shared_indentation(old);
     const auto head = std::ranges::find_if(old, is_solid);
     if (!says_enough(old) || head == old.end()) return out;
@@ -78,9 +99,12 @@ class Search {
       for (size_t line = place.begin; line < place.end; ++line)
         there.emplace_back(file_.line(line));
       const std::string_view own = shared_indentation(there);
-      if (moved(there, own, depth) != old) continue;
+      if (moved(there, own, depth) != old || lacks_names(place) || loses_names(place) ||
+          is_of_its_place(place))
+        continue;
       if (auto lines = moved(edit_.after, depth, own)) add(out, place, *lines);
     }
+    out.what = "Same change";
     return below_first(std::move(out));
   }
 
@@ -90,15 +114,25 @@ class Search {
     if (!words) return out;
     const auto& [from, to] = *words;
     if (stands_elsewhere(to)) return out;
+    const LineRange within = scope_of(from).value_or(LineRange{0, file_.line_count()});
+    bool is_declared = false;
+    for (size_t i = 0; i < edit_.before.size(); ++i)
+      is_declared |=
+          declares(edit_.before[i], from, is_in_head(line_at(), edit_.first + i, function_at_)) !=
+          Declares::nothing;
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
-      if (!is_edited({line, line + 1}) && !is_comment(file_.line(line)))
+      const bool is_here = within.begin <= line && line < within.end;
+      if (is_here && !is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
+        // It may be that only this use of it was meant to be of something else.
+        if (!is_declared && declares(file_.line(line), from, false) != Declares::nothing) return {};
         if (std::string text = with_word(file_.line(line), from, to); text != file_.line(line))
           add(out, {line, line + 1}, {std::move(text)});
+      }
       if (out.edits.size() > kMostPlaces) return {};
       at = find_bytes(file_.bytes(), from, file_.next_of(line));
     }
-    out.from = from, out.to = to;
+    out.what = from + " → " + to;
     return below_first(std::move(out));
   }
 
@@ -112,9 +146,94 @@ class Search {
   }
 
   NextEdits below_first(NextEdits out) const {
-    std::ranges::stable_partition(
-        out.edits, [&](const NextEdit& next) { return next.lines.begin >= edit_.first; });
+    put_below_first(out, edit_.first);
     return out;
+  }
+
+  LineAt line_at() const {
+    return [this](size_t line) {
+      return line < file_.line_count() ? file_.line(line) : std::string_view();
+    };
+  }
+
+  // Where `name` means what it means in the edit, whose lines have it or had it.
+  std::optional<LineRange> scope_of(std::string_view name) const {
+    const auto line_at = [&](size_t line) {
+      const size_t own = line - edit_.first;
+      const bool was_here = line >= edit_.first && own < edit_.before.size() &&
+                            own < edit_.after.size() &&
+                            !is_in(std::string_view(edit_.after[own]), name);
+      return was_here                    ? std::string_view(edit_.before[own])
+             : line < file_.line_count() ? file_.line(line)
+                                         : std::string_view();
+    };
+    for (size_t i = 0; i < std::max<size_t>(edit_.after.size(), 1); ++i)
+      if (auto scope = local_scope(line_at, edit_.first + i, name, function_at_)) return scope;
+    return std::nullopt;
+  }
+
+  // Whether the new lines name what only the function of the edit declares.
+  bool lacks_names(const LineRange& place) const {
+    for (const std::string& line : edit_.after)
+      for (const LineToken& token : line_tokens(line)) {
+        if (token.kind != LineToken::Kind::word || is_in(edit_.before, token.text)) continue;
+        const auto scope = scope_of(token.text);
+        if (scope && (place.begin < scope->begin || place.begin >= scope->end) &&
+            !local_scope(line_at(), place.begin, token.text, function_at_))
+          return true;
+      }
+    return false;
+  }
+
+  // Whether the place would no longer declare what is named around it.
+  bool loses_names(const LineRange& place) const {
+    const auto function = function_at_(place.begin).value_or(LineRange{0, file_.line_count()});
+    for (const std::string& line : edit_.before)
+      for (const LineToken& token : line_tokens(line)) {
+        if (token.kind != LineToken::Kind::word ||
+            declares(line, token.text, false) == Declares::nothing ||
+            is_in(edit_.after, token.text))
+          continue;
+        for (size_t at = function.begin; at < std::min(function.end, file_.line_count()); ++at)
+          if ((at < place.begin || at >= place.end) && is_in(file_.line(at), token.text))
+            return true;
+      }
+    return false;
+  }
+
+  // Whether the new lines have a word from the lines around them that the lines around the place do
+  // not have: of siblings, each becomes something else.
+  bool is_of_its_place(const LineRange& place) const {
+    const size_t end = edit_.first + edit_.after.size();
+    const auto differs = [&](std::string_view word, size_t here, size_t there) {
+      return here < file_.line_count() && there < file_.line_count() &&
+             is_in(file_.line(here), word) && !is_in(file_.line(there), word);
+    };
+    for (const std::string& line : edit_.after)
+      for (const LineToken& token : line_tokens(line)) {
+        if (token.kind != LineToken::Kind::word || is_in(edit_.before, token.text)) continue;
+        for (size_t far = 1; far <= kAround; ++far)
+          if ((far <= edit_.first && far <= place.begin &&
+               differs(token.text, edit_.first - far, place.begin - far)) ||
+              differs(token.text, end + far - 1, place.end + far - 1))
+            return true;
+      }
+    return false;
+  }
+
+  static bool is_in(std::string_view line, std::string_view word) {
+    return line.contains(word) &&
+           std::ranges::any_of(line_tokens(line),
+                               [&](const LineToken& token) { return token.text == word; });
+  }
+  static bool is_in(const Lines& lines, std::string_view word) {
+    return std::ranges::any_of(lines, [&](const std::string& line) { return is_in(line, word); });
+  }
+
+  bool was_edited(std::string_view line) const {
+    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
+      return std::ranges::find(other.after, line) != other.after.end();
+    });
   }
 
   // The word that became another one, and that one, if the edit is nothing else.
@@ -129,7 +248,8 @@ class Search {
         if (ours[k] == theirs[k]) continue;
         std::pair pair(std::string(ours[k].text), std::string(theirs[k].text));
         if (ours[k].kind != LineToken::Kind::word || theirs[k].kind != LineToken::Kind::word ||
-            pair.first.size() < 3 || (found && *found != pair))
+            pair.first.size() < 3 || is_comment(edit_.before[i]) || is_keyword(pair.first) ||
+            is_keyword(pair.second) || (found && *found != pair))
           return std::nullopt;
         found = std::move(pair);
       }
@@ -143,7 +263,8 @@ class Search {
          at = find_bytes(bytes, word, at + 1)) {
       const size_t line = file_.line_at(at), end = at + word.size();
       if ((at == 0 || !is_word_char(bytes[at - 1])) &&
-          (end == bytes.size() || !is_word_char(bytes[end])) && !is_edited({line, line + 1}))
+          (end == bytes.size() || !is_word_char(bytes[end])) && !is_edited({line, line + 1}) &&
+          !was_edited(file_.line(line)))
         return true;
     }
     return false;
@@ -163,12 +284,14 @@ class Search {
 
   const MappedText file_;
   const EditedLines& edit_;
+  const std::vector<EditedLines>& earlier_;
+  const FunctionAt& function_at_;
 };
 
 }  // namespace
 
 NextEdits next_edits(const Text& file, const EditedLines& edit,
-                     const std::vector<EditedLines>& earlier) {
+                     const std::vector<EditedLines>& earlier, const FunctionAt& function_at) {
   if (edit.before.empty()) return {};
   const std::string_view depth = shared_indentation(edit.before);
   const auto contradicts = [&](const EditedLines& other) {
@@ -177,9 +300,26 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
            moved(other.after, own, depth) != edit.after;
   };
   if (std::ranges::any_of(earlier, contradicts)) return {};
-  Search search(file, edit);
+  Search search(file, edit, earlier, function_at);
   NextEdits same = search.same_lines();
   return same.edits.empty() ? search.new_name() : same;
+}
+
+NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes) {
+  const Replacement &first = changes.front(), &last = changes.back();
+  NextEdit out{{file.line_of(first.offset), file.line_of(last.offset + last.length) + 1}, {}};
+  const size_t begin = file.line_begin(out.lines.begin);
+  // Without the last line's end, if there is none.
+  const size_t end = file.line_begin(out.lines.end);
+  out.change = {begin, end - begin, file.substr(begin, end - begin)};
+  for (auto change = changes.rbegin(); change != changes.rend(); ++change)
+    out.change.text.replace(change->offset - begin, change->length, change->text);
+  return out;
+}
+
+void put_below_first(NextEdits& next, size_t line) {
+  std::ranges::stable_partition(next.edits,
+                                [&](const NextEdit& each) { return each.lines.begin >= line; });
 }
 
 }  // namespace bodkin

@@ -18,7 +18,7 @@ using Sent = std::vector<std::string>;
 constexpr size_t kBeyond = 40;       // lines around a region into which a reply may run
 constexpr size_t kMissing = 4;       // lines at an end that a reply may lack, and be understood
 constexpr size_t kLeastTelling = 4;  // of a line that tells one place from another
-constexpr size_t kLeastKept = 3;     // one line in so many stays, or the reply is another text
+constexpr size_t kLeastKept = 3;     // one line in so many of a reply stays, or it is another text
 
 bool tells(std::string_view line) {
   return is_solid(line) && trimmed(line).size() >= kLeastTelling;
@@ -31,7 +31,7 @@ Sent lines_in(const Text& file, const LineRange& range) {
   return lines;
 }
 
-// Of two lines of which one became the other, the longer half of the shorter one is in both.
+// Whether one may have become the other: what both begin and end with is half of the shorter one.
 bool is_alike(std::string_view a, std::string_view b) {
   a = trimmed(a), b = trimmed(b);
   const size_t least = std::min(a.size(), b.size());
@@ -145,11 +145,14 @@ class Comparison {
   }
 
   bool is_same_text() const {
-    const auto solid = std::ranges::count_if(lines_, tells);
-    return kept_ > 0 && kept_ * kLeastKept >= static_cast<size_t>(solid);
+    const auto sent = static_cast<size_t>(std::ranges::count_if(lines_, tells)),
+               own = static_cast<size_t>(std::ranges::count_if(lines_in(file_, region_), tells));
+    // Nearly all of the region stays where much is added to it.
+    return kept_ > 0 && (kept_ * kLeastKept >= sent || kept_ * 4 >= own * 3);
   }
 
-  // Whether nothing but lines as there are many, or the same lines again, is kept behind a run.
+  // Whether the run is at the end of the region, or behind it is kept only what does not tell where
+  // it ends: lines as there are many, or the run's own lines once more.
   bool is_at_end(const Run& run) const {
     if (!run.lines.empty()) return run.end == region_.end;
     const Sent behind = around(run.end, region_.end);

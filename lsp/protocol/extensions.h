@@ -42,10 +42,11 @@ inline constexpr char kComplete[] = "bodkin/complete";
 // follow an @. insertText replaces the text from start to offset; both count units of the
 // negotiated encoding; offset: the end of the text, if missing
 inline constexpr char kNextEdits[] = "bodkin/nextEdits";
-// {"uri","range"?} -> {"version":12|null,"what":"Same change","edits":[{"range","newText"}],
-//  "checked"?:true}: what the last edit in the document implies elsewhere in it, the next one below
-// it first. range: the cursor; if nothing is implied, the model of bodkin.suggest.model predicts,
-// and `checked` says whether the language's own checkers found no new error
+// {"uri","range"?} -> {"version":12|null,"what":"Same change","edits":[{"range","newText",
+//  "message"?}],"checked"?:true}: what the last edit in the document implies elsewhere in it, the
+// next one below it first. message: nothing changes, but the person has to do this there. range:
+// the cursor; if nothing is implied, the model of bodkin.suggest.model predicts, and `checked` says
+// whether the language's own checkers found no new error
 inline constexpr char kStatusRequest[] = "bodkin/status";
 // {} -> {"model","host","mode","asks":[…],"proposals":n,"trusted":true,"usage":{…},
 //  "nextEdits", "nextEditsUsage"}; nextEdits: the model that predicts them, and where; "": none
@@ -100,7 +101,8 @@ inline constexpr char kStream[] = "$/bodkin/stream";
 // "note":true: what went wrong, and what is done about it
 inline constexpr char kStatus[] = "$/bodkin/status";
 // {"state":"idle|thinking|editing|verifying|waiting","message","model","host","mode",
-//  "trusted":true,"usage":{"input","output"}}; waiting: for the user's answer; mode: confirm, auto,
+//  "trusted":true,"usage":{"input","output"},"nextEdits","nextEditsUsage"}; waiting: for the user's
+//  answer; mode: confirm, auto,
 // human or plan; trusted: without it, every edit waits for the user. Also sent once after
 // `initialized`
 

@@ -9,6 +9,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/arguments.h"
 #include "lsp/protocol/extensions.h"
+#include "lsp/review/workspace_edit.h"
 
 namespace bodkin::lsp {
 
@@ -255,8 +256,10 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
 void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                  Encoding encoding) {
   if (!place.implied || !client.action_literals || !menu.wants(kKindRewrite)) return;
-  const ImpliedEdits implied = place.implied();
-  const std::vector<NextEdit>& next = implied.next.edits;
+  ImpliedEdits implied = place.implied();
+  std::vector<NextEdit>& next = implied.next.edits;
+  // Where nothing can be made for the person, the language's own server says what is wrong.
+  std::erase_if(next, [](const NextEdit& edit) { return !edit.message.empty(); });
   if (next.empty()) return;
   const auto is_here = [&](const LineRange& lines) {
     return lines.begin <= place.params.range.end.line && place.params.range.start.line < lines.end;
@@ -266,10 +269,7 @@ void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& c
   const Text& text = place.document->text;
   const auto add = [&](const std::string& where, std::span<const NextEdit> edits) {
     Json changes = Json::array();
-    for (const NextEdit& edit : edits)
-      changes.push_back({{"range", to_range(text, edit.change.offset,
-                                            edit.change.offset + edit.change.length, encoding)},
-                         {"newText", edit.change.text}});
+    for (const NextEdit& edit : edits) changes.push_back(text_edit(text, edit.change, encoding));
     Json edit;
     if (client.document_changes)
       edit["documentChanges"] = {
@@ -311,10 +311,7 @@ void add_questions(Menu& menu, const Questions& questions, const Capabilities& c
 
 }  // namespace
 
-std::string ImpliedEdits::what() const {
-  if (is_predicted) return "Next edit";
-  return next.from.empty() ? "Same change" : next.from + " → " + next.to;
-}
+std::string ImpliedEdits::what() const { return is_predicted ? "Next edit" : next.what; }
 
 Json code_actions(const CodeActionPlace& place, const Capabilities& client,
                   const DiagnosticsBridge& bridge, const Documents& documents, Proposals& proposals,

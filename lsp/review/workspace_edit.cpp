@@ -42,6 +42,11 @@ std::map<size_t, size_t> moves_in(const Proposal& proposal, const std::vector<si
 
 }  // namespace
 
+Json text_edit(const Text& text, const Replacement& change, Encoding encoding) {
+  return {{"range", to_range(text, change.offset, change.offset + change.length, encoding)},
+          {"newText", change.text}};
+}
+
 Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
                     const Documents& documents, const Capabilities& client) {
   Json operations = Json::array(), edits = Json::array(), removals = Json::array();

@@ -9,6 +9,9 @@
 
 namespace bodkin::lsp {
 
+// LSP's TextEdit.
+Json text_edit(const Text& text, const Replacement& change, Encoding encoding);
+
 // The pending hunks, or those of them that `only` lists.
 Json workspace_edit(const Proposal& proposal, const std::vector<size_t>* only,
                     const Documents& documents, const Capabilities& client);

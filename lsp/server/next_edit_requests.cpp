@@ -4,6 +4,7 @@
 #include <utility>
 
 #include "lsp/protocol/extensions.h"
+#include "lsp/review/workspace_edit.h"
 
 namespace bodkin::lsp {
 
@@ -65,11 +66,10 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
   const auto answer = [this](Reply to, const Document* of, const ImpliedEdits& found,
                              bool is_checked) {
     Json edits = Json::array();
-    for (const NextEdit& edit : found.next.edits)
-      edits.push_back(
-          {{"range", to_range(of->text, edit.change.offset, edit.change.offset + edit.change.length,
-                              documents_.encoding())},
-           {"newText", edit.change.text}});
+    for (const NextEdit& edit : found.next.edits) {
+      edits.push_back(text_edit(of->text, edit.change, documents_.encoding()));
+      if (!edit.message.empty()) edits.back()["message"] = edit.message;
+    }
     Json result = {{"version", of ? Json(of->version) : Json()},
                    {"what", found.what()},
                    {"edits", std::move(edits)}};

@@ -65,6 +65,18 @@ bool has_control_characters(const std::vector<Replacement>& edits) {
   });
 }
 
+// Whether the syntax is worse than before; of a text that is broken already, whether it has more
+// errors.
+bool breaks_syntax(const std::string& path, const Text& before, const Text& after) {
+  if (before.size() > kParsedAtOnce) return false;
+  const auto syntax = make_syntax();
+  const auto new_ones = syntax->new_errors(path, before, after);
+  if (!new_ones || new_ones->empty()) return false;
+  const auto were = syntax->new_errors(path, Text(), before),
+             are = syntax->new_errors(path, Text(), after);
+  return !were || !are || were->empty() || are->size() > were->size();
+}
+
 ModelRequest request_for(const SuggestPrompt& prompt) {
   ModelRequest request;
   request.system = prompt.system;
@@ -145,6 +157,14 @@ bool Predictions::is_same_around(const Text& text, size_t ahead, size_t behind) 
 
 Prediction Predictions::known(const Document& document) const {
   if (!last_ || last_->uri != document.uri || document.lost) return {};
+  if (last_->version != document.version) {
+    last_->held = still_holding(document);
+    last_->version = document.version;
+  }
+  return last_->held;
+}
+
+Prediction Predictions::still_holding(const Document& document) const {
   const Replacement whole = difference(last_->before, last_->goal);
   const Text& text = document.text;
   const size_t behind = last_->before.size() - whole.offset - whole.length;
@@ -243,10 +263,7 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
                                  reply->stop_reason == StopReason::max_tokens);
   if (out.edits.empty() || has_control_characters(out.edits)) return {};
   const Text after = with_edits(context.text, out.edits);
-  if (context.text.size() <= kParsedAtOnce) {
-    const auto errors = make_syntax()->new_errors(context.path, context.text, after);
-    if (errors && !errors->empty()) return {};
-  }
+  if (breaks_syntax(context.path, context.text, after)) return {};
   const auto checked =
       asked.checker->check_soon({{.path = context.path, .before = context.text, .after = after}},
                                 guard, asked.patience, task);
@@ -257,8 +274,12 @@ Prediction Predictions::run(const Asked& asked, const Task& task, Usage& usage,
 
 void Predictions::land(const Asked& asked, const Prediction& prediction) {
   if (!prediction.edits.empty())
-    last_ = {asked.uri, asked.context.text, with_edits(asked.context.text, prediction.edits),
-             prediction.is_checked};
+    last_ = {asked.uri,
+             asked.context.text,
+             with_edits(asked.context.text, prediction.edits),
+             prediction.is_checked,
+             std::nullopt,
+             {}};
   const Document* const document = documents_.find(asked.uri);
   const bool is_now = document && document->text == asked.context.text;
   const auto flight = std::move(flight_);

@@ -59,6 +59,8 @@ class Predictions {
     std::string uri;
     Text before, goal;
     bool is_checked = false;
+    mutable std::optional<int64_t> version;  // of the document for which `held` is what still holds
+    mutable Prediction held;
   };
   struct Flight {  // the request that is under way
     using Leaving = std::stop_callback<std::function<void()>>;
@@ -75,6 +77,7 @@ class Predictions {
     std::vector<std::unique_ptr<Leaving>> leaving;
   };
   static Prediction run(const Asked& asked, const Task& task, Usage& usage, std::string& problem);
+  Prediction still_holding(const Document& document) const;
   // Whether so many bytes at both ends are those from before the last prediction.
   bool is_same_around(const Text& text, size_t ahead, size_t behind) const;
   void land(const Asked& asked, const Prediction& prediction);

@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "agent/suggest/changed_calls.h"
+#include "agent/suggest/missing_import.h"
 #include "edits/place/write.h"
+#include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
 
 namespace bodkin::lsp {
@@ -19,13 +22,37 @@ void RecentEdits::changed(const Document& document, const Text& before,
 void RecentEdits::closed(const std::string& uri) { recent_.erase(uri); }
 void RecentEdits::forget() { recent_.clear(); }
 
+NextEdits RecentEdits::next_of(const Document& document, const EditedLines& edit,
+                               const RecentEdit& all) const {
+  std::optional<Outline> outlined;  // once it is needed
+  const FunctionAt function_at = [&](size_t line) -> std::optional<LineRange> {
+    if (!outlined) {
+      const Language* const language = language_of(document.path, document.text.line(0));
+      outlined.emplace();
+      if (language && document.text.size() <= kParsedAtOnce)
+        if (const auto tree = SyntaxTree::parse(*language, document.text))
+          outlined = outline(*tree);
+    }
+    std::optional<LineRange> innermost;
+    for (const Symbol& each : outlined->symbols)
+      if (is_function(each.kind) && each.lines.begin <= line && line < each.lines.end)
+        innermost = each.lines;
+    return innermost;
+  };
+  NextEdits next = next_edits(document.text, edit, all.earlier(), function_at);
+  if (!next.edits.empty() || document.text.size() > kParsedAtOnce) return next;
+  next = changed_calls(document.path, document.text, edit, all.earlier());
+  if (!next.edits.empty()) return next;
+  return missing_import(document.path, document.text, edit, {*symbols(), read});
+}
+
 ImpliedEdits RecentEdits::implied(const Document& document) const {
   ImpliedEdits out;
   const auto recent = recent_.find(document.uri);
   const auto edit = recent == recent_.end() ? std::nullopt : recent->second.edit.last();
   if (!edit) return out;
   out.edited = {edit->first, edit->first + std::max<size_t>(edit->after.size(), 1)};
-  out.next = next_edits(document.text, *edit, recent->second.edit.earlier());
+  out.next = next_of(document, *edit, recent->second.edit);
   if (out.next.edits.empty() || document.text.size() > kParsedAtOnce) return out;
   const auto syntax = make_syntax();
   const auto breaks = [&](const std::vector<Replacement>& edits) {
@@ -33,11 +60,23 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
         syntax->new_errors(document.path, document.text, with_edits(document.text, edits));
     return errors && !errors->empty();
   };
+  // As long as the edit itself breaks something, it is not finished.
+  const size_t begin = document.text.line_begin(edit->first),
+               end = document.text.line_begin(edit->first + edit->after.size());
+  std::string before;
+  for (const std::string& line : edit->before) before += line + "\n";
+  const auto own = syntax->new_errors(
+      document.path, document.text.replace(begin, end - begin, before), document.text);
+  if (own && !own->empty()) return {};
   std::vector<Replacement> all;
-  for (const NextEdit& next : out.next.edits) all.push_back(next.change);
+  for (const NextEdit& next : out.next.edits)
+    if (next.message.empty()) all.push_back(next.change);
+  if (all.empty()) return out;
   std::ranges::sort(all, {}, &Replacement::offset);
   if (breaks(all))  // hardly ever
-    std::erase_if(out.next.edits, [&](const NextEdit& next) { return breaks({next.change}); });
+    std::erase_if(out.next.edits, [&](const NextEdit& next) {
+      return next.message.empty() && breaks({next.change});
+    });
   return out;
 }
 

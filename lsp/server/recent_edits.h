@@ -1,12 +1,18 @@
 // RecentEdits: what the person edited last in each open document, and what that implies elsewhere
-// in it (edits/suggest/next_edits.h). No model is asked. Main thread only.
+// in it: in the same lines and for the same name (edits/suggest/next_edits.h), for calls
+// (agent/suggest/changed_calls.h) and imports (agent/suggest/missing_import.h). No model is asked.
+// Main thread only.
 #pragma once
 
+#include <functional>
 #include <map>
+#include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
 #include "agent/suggest/suggest_format.h"
+#include "grammars/symbol_index.h"
 #include "lsp/review/code_actions.h"
 #include "lsp/workspace/documents.h"
 
@@ -14,6 +20,9 @@ namespace bodkin::lsp {
 
 class RecentEdits {
  public:
+  std::function<std::shared_ptr<const SymbolIndex>()> symbols;  // of the workspace; must be set
+  std::function<std::optional<Text>(const std::string& path)> read;  // of its files; must be set
+
   // `before`: the document's text until then. Changes of several places at once are no person's
   // one edit: they are forgotten with all before them.
   void changed(const Document& document, const Text& before,
@@ -22,7 +31,7 @@ class RecentEdits {
   void forget();  // of all documents: somebody else changed them
 
   // The edits that the last one implies, as the text is now, without those that are known to break
-  // the syntax, which is not known of a large file or without a grammar. Takes one parse of the
+  // the syntax, which is not known of a large file or without a grammar. Takes a few parses of the
   // file.
   ImpliedEdits implied(const Document& document) const;
   // The edits of the person, the oldest first: the last one in each of a few other documents, then
@@ -35,6 +44,8 @@ class RecentEdits {
     RecentEdit edit;
     uint64_t when = 0;
   };
+  NextEdits next_of(const Document& document, const EditedLines& edit, const RecentEdit& all) const;
+
   std::map<std::string, Edited> recent_;  // by the client's URI
   uint64_t changes_ = 0;
 };

@@ -118,6 +118,12 @@ void Server::connect_proposals() {
   early_.cancel = [this](const std::string& ask_id) { asks_.cancel(ask_id); };
   rechecks_.workspace = [this] { return workspace_now(); };
   predictions_.workspace = [this] { return workspace_now(); };
+  recent_edits_.symbols = [this] { return indexer_.index(); };
+  recent_edits_.read = [this](const std::string& path) -> std::optional<Text> {
+    auto file = workspace_now()->read(path, {});
+    if (!file) return std::nullopt;
+    return std::move(file->text);
+  };
   predictions_.told = [this](const std::string& who) { status_.set_predicting(who); };
   predictions_.used = [this](const Usage& used) { status_.add_predicted(used); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };

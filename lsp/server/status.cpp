@@ -31,6 +31,7 @@ void Status::show() {
                            {"model", answering_.model},
                            {"host", answering_.host},
                            {"nextEdits", predicting_},
+                           {"nextEditsUsage", next_edits_usage()},
                            {"mode", name_of(policy_.mode())},
                            {"trusted", trust_.is_trusted()},
                            {"usage", {{"input", usage.input}, {"output", usage.output}}}});
@@ -54,7 +55,11 @@ Json Status::json() const {
           {"trusted", trust_.is_trusted()},
           {"usage", json_of(asks_.spent())},
           {"nextEdits", predicting_},
-          {"nextEditsUsage", {{"input", predicted_.input}, {"output", predicted_.output}}}};
+          {"nextEditsUsage", next_edits_usage()}};
+}
+
+Json Status::next_edits_usage() const {
+  return {{"input", predicted_.input}, {"output", predicted_.output}};
 }
 
 Json json_of(const Spent& spent) {

@@ -39,6 +39,7 @@ class Status {
   void add_predicted(const Usage& used) {
     predicted_.input += used.input;
     predicted_.output += used.output;
+    show();
   }
   // Sets the state of $/bodkin/status, from the ask that reported last.
   void set_doing(const char* state, const std::string& message);
@@ -47,6 +48,8 @@ class Status {
   bool is_trusted() const { return trust_.is_trusted(); }
 
  private:
+  Json next_edits_usage() const;
+
   const Capabilities& can_;
   Client& client_;
   const Asks& asks_;

@@ -880,6 +880,11 @@ def without_a_model_a_pipe_is_told_what_to_do(case):
         check("terminal to choose one" in done.stderr and "bodkin apply takes the answer of any chat." in done.stderr, done.stderr)
     shown = subprocess.run([case.program, "check"], cwd=case.root, env=case.environment, capture_output=True, text=True)
     check(shown.returncode == 1 and shown.stdout.startswith("model      No model: "), shown.stdout)
+    own = case.home / ".config/bodkin/settings.json"
+    own.parent.mkdir(parents=True, exist_ok=True)
+    own.write_text(json.dumps({"bodkin.suggest.model": {"provider": "auto", "name": "zeta-2.1"}}))
+    predicting = subprocess.run([case.program, "check"], cwd=case.root, env=case.environment, capture_output=True, text=True).stdout
+    check("next edits are not predicted: No model: " in " ".join(predicting.split()), predicting)
     check("missing    a model, " in shown.stdout and "\n           export ANTHROPIC_API_KEY=…" in shown.stdout, shown.stdout)
 
 

@@ -6,7 +6,8 @@ often bodkin shows it where it belongs.
 
 Of a commit one changed file is taken, and its hunks are made from the top. Before each the model is asked; it answers
 with the region as it will be after that hunk, with one of the slips below. `placed`: the text is the one that the next
-hunk makes; `nothing`: no edit is shown; `wrong`: another text. It decides nothing.
+hunk makes; `nothing`: no edit is shown; `wrong`: another text. Hunks `at an end` of what is said are counted apart: nobody can
+tell there what is changed from what is missing. It decides nothing.
 """
 import argparse
 import collections
@@ -26,9 +27,8 @@ SLIPS = ("exact", "last lines missing", "first lines missing", "runs on below", 
          "shifted down", "blanks at line ends", "cut in the last line")
 
 
-def said(slip, region, before, after, choose):
+def said(slip, region, before, after, choose, few):
     """The region's lines, and those around it, as the model says them; None: this slip is none here."""
-    few = choose.randint(1, 3)
     if slip == "last lines missing":
         return region[:-few] if len(region) > few + 1 else None
     if slip == "first lines missing":
@@ -54,8 +54,8 @@ class Player:
     def __init__(self, form, choose):
         self.form, self.choose, self.slip, self.region = form, choose, "exact", None
 
-    def set(self, now, goal, slip):
-        self.now, self.goal, self.slip, self.region = now, goal, slip, None
+    def set(self, now, goal, hunk, slip):
+        self.now, self.goal, self.hunk, self.slip, self.region, self.is_at_end = now, goal, hunk, slip, None, False
 
     def __call__(self, body):
         prompt = body["prompt"]
@@ -73,7 +73,12 @@ class Player:
             self.slip = None  # the hunk is not in the region
             return region
         new = self.goal[first:last + shift]
-        words = said(self.slip, new, self.now[:first], self.now[last:], self.choose)
+        few = self.choose.randint(1, 3)
+        words = said(self.slip, new, self.now[:first], self.now[last:], self.choose, few)
+        begin, end = (each - first for each in self.hunk)
+        above = few if self.slip in ("first lines missing", "shifted down") else 0
+        below = few if self.slip in ("last lines missing", "shifted up") else self.slip == "cut in the last line"
+        self.is_at_end = begin <= above or end >= len(new) - below
         if words is None or self.goal == self.now:
             self.slip = None
             return region
@@ -107,7 +112,7 @@ def main():
     player = Player(given.format, choose)
     model = Completions(player)
     counts, times = collections.defaultdict(collections.Counter), []
-    for path, before, after in commits(given.repositories, given.seed):
+    for path, before, after, _, _ in commits(given.repositories, given.seed):
         hunks = [code for code in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes()
                  if code[0] != "equal"]
         if not 2 <= len(hunks) <= 12 or "\r" in "".join(before + after) or not "\n".join(before).isascii() or not "\n".join(after).isascii():
@@ -117,28 +122,28 @@ def main():
         for _, begin, end, to, to_end in hunks:
             now = editor.buffers[name].split("\n")
             goal = now[:to] + after[to:to_end] + now[to + end - begin:]
-            player.set(now, goal, choose.choice(SLIPS))
+            player.set(now, goal, (to, to_end), choose.choice(SLIPS))
             begun = time.perf_counter()
             line = min(to, len(now) - 1)
             found = editor.predicted(line)["edits"]
             times.append(time.perf_counter() - begun)
-            if player.slip:
+            if player.slip and player.region:  # it was asked, and the hunk is in what it was shown
                 strip = lambda text: [each.rstrip() for each in text.split("\n")]
                 got = strip(applied("\n".join(now), found))
                 outcome = "placed" if got == strip("\n".join(goal)) else "wrong" if found else "nothing"
-                counts[player.slip][outcome] += 1
+                counts["at an end" if player.is_at_end else player.slip][outcome] += 1
                 if given.v and outcome != "placed":
-                    print(player.slip, outcome, path, player.region, (begin, end, to, to_end), now[to:to + end - begin][:3], after[to:to_end][:3],
+                    print("at an end," if player.is_at_end else "inside,", player.slip, outcome, path, player.region, (begin, end, to, to_end), now[to:to + end - begin][:3], after[to:to_end][:3],
                           [(each["range"]["start"]["line"], each["range"]["end"]["line"], each["newText"][:80]) for each in found])
             editor.change_at_once(name, "\n".join(goal))
         editor.kill()
         if sum(sum(each.values()) for each in counts.values()) >= given.edits:
             break
     total = collections.Counter()
-    for slip in SLIPS:
-        total += counts[slip]
+    for slip in (*SLIPS, "at an end"):
+        total += counts[slip] if slip in SLIPS else collections.Counter()
         print("%-22s %s" % (slip, ", ".join("%s %d" % (name, counts[slip][name]) for name in ("placed", "nothing", "wrong"))))
-    print("%-22s %s" % ("all", ", ".join("%s %d (%.1f %%)" % (name, total[name], 100 * total[name] / max(1, sum(total.values())))
+    print("%-22s %s" % ("all but at an end", ", ".join("%s %d (%.1f %%)" % (name, total[name], 100 * total[name] / max(1, sum(total.values())))
                                          for name in ("placed", "nothing", "wrong"))))
     times.sort()
     print("answered in: median %.1f ms, 99 of 100 in %.1f ms" % (times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000))

@@ -78,7 +78,10 @@ class Typist(Editor):
             "contentChanges": [{"text": text + "\n\n"}, {"text": text}]})
 
     def predicted(self, line=4, column=0):
-        return self.request("bodkin/nextEdits", {"uri": self.uri(self.path), "range": at(line, column, column)})["result"]
+        return self.answer(self.begin_prediction(line, column))["result"]
+
+    def begin_prediction(self, line=4, column=0):
+        return self.begin("bodkin/nextEdits", {"uri": self.uri(self.path), "range": at(line, column, column)})
 
 
 def at(line, begin, end):
@@ -151,10 +154,7 @@ def the_newest_request_ends_the_one_before(program):
     model = Completions(lambda body: NEW)
     model.may_answer.clear()
     editor = Typist(program, model)
-    first = editor.next_id
-    editor.next_id += 1
-    editor.send({"jsonrpc": "2.0", "id": first, "method": "bodkin/nextEdits",
-                 "params": {"uri": editor.uri("a.py"), "range": at(4, 0, 0)}})
+    first = editor.begin_prediction()
     check(model.was_asked.wait(60), "the model was not asked")
     editor.put("import", "#\nimport")
     editor.on_answer[first] = model.may_answer.set  # only the newest is answered by the model
@@ -174,6 +174,21 @@ def what_continues_at_the_cursor_is_an_inline_completion(program):
     prompt = model.asked[0][1]["prompt"]
     check(prompt.startswith("<|fim_prefix|>import os") and "read(<|fim_suffix|>)\n    close" in prompt
           and prompt.endswith("<|fim_middle|>"), prompt)
+    ends_well(editor)
+
+
+def a_prediction_may_leave_a_syntax_error_that_is_there_already(program):
+    model = Completions(lambda body: (FILE + "\nx = (1\n").replace("read(path)", "read(path, True)"))
+    editor = Typist(program, model, text=FILE + "\nx = (1\n")
+    check(len(editor.predicted()["edits"]) == 1, "not shown")
+    ends_well(editor)
+
+
+def the_tokens_of_predictions_are_told(program):
+    editor = Typist(program, Completions(lambda body: NEW))
+    editor.predicted()
+    editor.until("the tokens", lambda: {"input": 300, "output": 20} in [
+        message["params"].get("nextEditsUsage") for message in editor.heard if message.get("method") == "$/bodkin/status"])
     ends_well(editor)
 
 
@@ -224,19 +239,13 @@ def a_prediction_is_of_the_text_that_was_asked_about(program):
     model = Completions(lambda body: NEW)
     model.may_answer.clear()
     editor = Typist(program, model)
-    number = editor.next_id
-    editor.next_id += 1
-    editor.send({"jsonrpc": "2.0", "id": number, "method": "bodkin/nextEdits",
-                 "params": {"uri": editor.uri("a.py"), "range": at(4, 0, 0)}})
+    number = editor.begin_prediction()
     check(model.was_asked.wait(60), "the model was not asked")
     editor.close("a.py")
     editor.open("a.py", "other = 1\n" * 9)  # with the same version
     model.may_answer.set()
-    while True:
-        message = editor.next()
-        if message.get("id") == number and "method" not in message:
-            break
-    check(message["result"]["edits"] == [], str(message))
+    answer = editor.answer(number)
+    check(answer["result"]["edits"] == [], str(answer))
     ends_well(editor)
 
 

@@ -101,13 +101,20 @@ class Server:
 
     def request(self, method, params):
         """Sends a request and returns its answer; what came before it goes to `handle`."""
+        return self.answer(self.begin(method, params))
+
+    def begin(self, method, params):
+        """Sends a request, and returns its number."""
         number = self.next_id
         self.next_id += 1
         self.send({"jsonrpc": "2.0", "id": number, "method": method, "params": params})
+        return number
+
+    def answer(self, number):
         while True:
             message = self.next()
             if message is None:
-                raise Failure("the server ended instead of answering " + method)
+                raise Failure("the server ended instead of answering request %d" % number)
             if message.get("id") == number and "method" not in message:
                 return message
             self.handle(message)

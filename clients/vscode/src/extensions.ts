@@ -173,8 +173,8 @@ export interface Step {
 }
 export interface NextEdits {
   version: number | null;
-  what: string; // "Same change", "a → b", "Next edit"
-  edits: { range: Range; newText: string }[];
+  what: string; // "Same change", "a → b", "Import a", "Next edit"
+  edits: { range: Range; newText: string; message?: string }[]; // message: what there is to do; nothing is changed
   checked?: boolean; // of one that a model predicts: no checker found an error
 }
 export interface Writing {
@@ -195,6 +195,7 @@ export interface Status {
   model?: string;
   host?: string; // where the code goes
   nextEdits?: string; // the model that predicts them, and where; "": none does
+  nextEditsUsage?: { input: number; output: number }; // its tokens
   mode?: Mode;
   usage?: { input?: number; output?: number }; // tokens
 }

@@ -106,13 +106,17 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     const isHere = document === vscode.window.activeTextEditor?.document;
     const isSame = document.version === version && (answer?.version ?? version) === version;
     if (!answer || answer.edits.length === 0 || !isHere || !isSame || this.isReviewed(document)) return;
-    this.shown = { document, version, answer };
-    void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", true);
-    void vscode.commands.executeCommand("setContext", "bodkin.takesTab", this.setting === "tab");
-    this.draw();
+    this.show({ document, version, answer });
     const editor = vscode.window.activeTextEditor;
     const { range } = answer.edits[0];
     if (editor && rangeOf(range).contains(editor.selection.active)) suggest();
+  }
+
+  private show(shown: Shown): void {
+    this.shown = shown;
+    void vscode.commands.executeCommand("setContext", "bodkin.hasNextEdit", true);
+    void vscode.commands.executeCommand("setContext", "bodkin.takesTab", this.setting === "tab");
+    this.draw();
   }
 
   // What the place becomes, there; beside the cursor, if the place is not to be seen, where it is.
@@ -128,7 +132,7 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     const others = (edits.length > 1 ? `, ${edits.length - 1} more` : "") + unchecked;
     const lines = edit.newText.replace(/\r?\n$/, "").split(/\r?\n/);
     const name = what === "Same change" || what === "Next edit" ? what.toLowerCase() : what;
-    const line = this.lineMade(shown.document, range, edit.newText) || "delete the line";
+    const line = edit.message || this.lineMade(shown.document, range, edit.newText) || "delete the line";
     const becomes = lines.length > 1 ? `${name}, ${lines.length} lines` : line;
     const words = becomes.length > kMax ? `${becomes.slice(0, kMax)}…` : becomes;
     const at = (line: number, text: string): vscode.DecorationOptions => {
@@ -167,7 +171,7 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
     if (!editor || editor.document !== shown?.document || editor.document.version !== shown.version) {
       return this.clear();
     }
-    const [{ range, newText }] = shown.answer.edits;
+    const [{ range, newText, message }] = shown.answer.edits;
     const at = shown.document.validateRange(rangeOf(range));
     const last = Math.max(at.start.line, at.end.line - (at.end.character === 0 ? 1 : 0));
     const { line } = editor.selection.active;
@@ -180,8 +184,10 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
       suggest();
       return this.draw();
     }
+    const next = message ? shown.answer.edits.slice(1) : [];
     this.clear();
-    await editor.edit((edit) => edit.replace(at, newText));
+    if (next.length > 0) return this.show({ ...shown, answer: { ...shown.answer, edits: next } });
+    if (!message) await editor.edit((edit) => edit.replace(at, newText));
   }
 
   // Where it goes on at the cursor: the cursor is in the line that it changes.

@@ -37,7 +37,11 @@ export function statusDetail(life: Life, status: Status): string {
   if (status.mode) lines.push(`Mode: ${modes[status.mode]}`);
   if (status.model) lines.push(`Model: ${markdown(status.model)}`);
   if (status.host) lines.push(`Your code is sent to ${markdown(status.host)}`);
-  if (status.nextEdits) lines.push(`Next edits: ${markdown(status.nextEdits)}`);
+  if (status.nextEdits) {
+    const { input, output } = status.nextEditsUsage ?? { input: 0, output: 0 };
+    const used = input + output > 0 ? `; ${input} tokens in, ${output} out` : "";
+    lines.push(`Next edits: ${markdown(status.nextEdits)}${used}`);
+  }
   const { input = 0, output = 0 } = status.usage ?? {};
   if (input + output > 0) lines.push(`${input} tokens in, ${output} out`);
   return lines.join("\n\n");

@@ -209,6 +209,8 @@ test("the status bar's tooltip says where the code goes", () => {
     assert.ok(detail.includes(part), part);
   }
   assert.equal(statusDetail("stopped", idle), "bodkin is not running.");
+  const predicted = statusDetail("running", { ...idle, nextEdits: "zeta", nextEditsUsage: { input: 300, output: 20 } });
+  assert.ok(predicted.includes("Next edits: zeta; 300 tokens in, 20 out"), predicted);
 });
 
 test("the status bar says the point, and no sentence that is cut before it", () => {

@@ -7,6 +7,7 @@ for number = 1, 40 do
 end
 vim.list_extend(lines, { "if path:", "    check(path, 1)", "    use(path)" })
 t.write("a.py", table.concat(lines, "\n") .. "\n")
+t.write("doors.py", "def open_door(name):\n    print(name)\n\ndef close_door(name):\n    print(name)\n")
 t.setup({}, nil, { window = "none" })
 t.open("a.py")
 -- line -> the words at its end
@@ -50,6 +51,26 @@ t.wait("the answer of the server", function()
 end)
 t.equal(hints(), {}, "without a key nothing is shown")
 t.equal(vim.fn.maparg("]=", "n", false, true).desc, "of another", "the key of another plugin")
+
+-- Of a call that lacks an argument nothing is known but where it is.
+t.write("c.py", "def greet(name):\n    print(name)\n\ngreet('Ada')\ngreet('Bob')\n")
+t.open("c.py")
+type_keys("gg$hi, times\27")
+wait_for(4, "→ greet() takes 2 arguments now  (]=, 1 more)")
+t.keys("]=")
+t.keys("]=")
+wait_for(5, "→ greet() takes 2 arguments now  (]=)")
+
+-- What is typed and another file declares is imported.
+t.write("d.py", "from doors import close_door\n\nclose_door('front')\n")
+t.open("d.py")
+type_keys("Go" .. "open_door('front')\27")
+t.wait("the import", function()
+  if not hints()[1] and require("bodkin.next_edit").is_answered(0) then
+    vim.cmd("doautocmd <nomodeline> TextChanged") -- the index of symbols may not be complete yet
+  end
+  return hints()[1] == "→ from doors import close_door, open_door  (]=)"
+end)
 
 -- Of a long line the words are cut, not the key.
 local long = ("check(%s, 1)"):format(("x"):rep(50))

@@ -14,6 +14,7 @@ namespace {
 struct Edited {
   Text text;
   RecentEdit recent;
+  FunctionAt function_at = [](size_t) { return std::nullopt; };
 
   explicit Edited(const std::string& bytes) : text(bytes) {}
 
@@ -34,7 +35,7 @@ struct Edited {
     const auto edit = recent.last();
     if (!edit) return "";
     std::string out;
-    for (const NextEdit& each : next_edits(text, *edit, recent.earlier()).edits) {
+    for (const NextEdit& each : next_edits(text, *edit, recent.earlier(), function_at).edits) {
       out += std::to_string(each.lines.begin + 1) + "-" + std::to_string(each.lines.end) + ": ";
       const Text after = with_edits(text, {each.change});
       out += after.str().substr(each.change.offset, each.change.text.size());
@@ -106,6 +107,78 @@ TEST_CASE("a word that becomes one that the file has is no new name") {
   Edited file("int a = size(x);\nlong b = a;\nint c = b;\n");
   file.type_over("int", "long");
   CHECK(file.next() == "");
+}
+
+TEST_CASE("a name of one function is not renamed in another one") {
+  Edited file(
+      "function a(rooms) {\n"
+      "  rooms.forEach((value) => {\n"
+      "    show(value);\n"
+      "  });\n"
+      "  rooms.map((value) => value);\n"
+      "  return value;\n"
+      "}\n"
+      "function b() {\n"
+      "  const wall = 1;\n"
+      "  return wall;\n"
+      "}\n"
+      "function c() {\n"
+      "  const wall = 2;\n"
+      "  return wall;\n"
+      "}\n");
+  file.function_at = [](size_t line) {
+    return std::optional(line < 7    ? LineRange{0, 7}
+                         : line < 11 ? LineRange{7, 11}
+                                     : LineRange{11, 15});
+  };
+  file.type_over("value", "each");
+  CHECK(file.next() == "3-3:     show(each);\n");
+  file.recent.forget();
+  file.type_over("wall", "door");
+  CHECK(file.next() == "10-10:   return door;\n");
+}
+
+TEST_CASE("a use that becomes another name is no new name of what is declared") {
+  Edited file("def size(x):\n    pass\n\nsize(1)\nsize(2)\n");
+  file.type_over("size", "measure", 20);
+  CHECK(file.next() == "");
+}
+
+TEST_CASE("a rename goes on at the next place when one is done") {
+  Edited file("def size(x):\n    pass\n\na = size(1)\nz = 0\nb = size(2)\n");
+  file.type_over("size", "measure");
+  file.type_over("size", "measure");
+  CHECK(file.next() == "6-6: b = measure(2)\n");
+}
+
+TEST_CASE("what only the function of the edit declares is no change of another one") {
+  Edited file(
+      "void a() {\n"
+      "  auto reply = send();\n"
+      "  check(old, 1);\n"
+      "}\n"
+      "void b(int reply) {\n"
+      "  check(old, 1);\n"
+      "}\n"
+      "void c() {\n"
+      "  check(old, 1);\n"
+      "}\n");
+  file.function_at = [](size_t line) {
+    return std::optional(line < 4   ? LineRange{0, 4}
+                         : line < 7 ? LineRange{4, 7}
+                                    : LineRange{7, 10});
+  };
+  file.type_over("old", "reply");
+  CHECK(file.next() == "6-6:   check(reply, 1);\n");
+}
+
+TEST_CASE("lines that become many, or a comment, imply nothing") {
+  Edited file("run(first);\nother();\nrun(first);\n");
+  file.put(0, 11, "if (a) {\n  run(first);\n}");
+  CHECK(file.next() == "");
+  Edited comment("run(first);\nother();\nrun(first);\n");
+  comment.put(0, 0, "// ");
+  CHECK(comment.next() == "");
 }
 
 TEST_CASE("the same lines that are changed in two ways imply nothing more") {

@@ -74,6 +74,13 @@ TEST_CASE("a change at an end of the region counts only if it is no slip") {
   CHECK(after(9, 11, "def save(path):\n    check(path)\n    write(path)\n    more()\n") == "");
 }
 
+TEST_CASE("much that is added to a region that stays is a change") {
+  std::string much;
+  for (int i = 0; i < 20; ++i) much += "    step(" + std::to_string(i) + ")\n";
+  CHECK(after(3, 7, kHead + much + "    data = read(path)\n" + kTail) ==
+        with_line("    data = read(path)\n", much + "    data = read(path)\n"));
+}
+
 TEST_CASE("another text is no change") {
   CHECK(after(3, 7, "class Other:\n    pass\n\n    x = 1\n    y = 2\n") == "");
   CHECK(after(3, 7, "I would add a parameter to read.\n") == "");

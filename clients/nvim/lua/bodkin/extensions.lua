@@ -27,7 +27,7 @@ M.did_change_encoding = "bodkin/didChangeEncoding"       -- {uri?, encoding}
 M.list_proposals = "bodkin/listProposals"                -- {} -> {proposals}
 -- {proposalId, uri} -> {text, version, hunks, hunkCount, pending, applied, discarded, changed}
 M.proposal_content = "bodkin/proposalContent"
-M.next_edits = "bodkin/nextEdits"                        -- {uri} -> {version, what, edits: {range, newText}[]}
+M.next_edits = "bodkin/nextEdits"                        -- {uri} -> {version, what, edits: {range, newText, message?}[]}
 M.complete = "bodkin/complete"                           -- {text, offset?} -> {start, items}
 M.list_sessions = "bodkin/listSessions"                  -- {} -> {sessions: {id, title, used, running, answered, …}}
 M.read_session = "bodkin/readSession"                    -- {sessionId} -> {title, text: Markdown}

@@ -50,7 +50,7 @@ local function draw(buffer, own)
   local line = edit.range.start.line
   local others = (#own.edits > 1 and (", %d more"):format(#own.edits - 1) or "") .. (own.checked == false and ", not checked" or "")
   local becomes = vim.split(edit.newText, "\r?\n", { trimempty = true })
-  local words = #becomes == 0 and "→ delete" or #becomes == 1 and "→ " .. vim.trim(becomes[1])
+  local words = edit.message and "→ " .. edit.message or #becomes == 0 and "→ delete" or #becomes == 1 and "→ " .. vim.trim(becomes[1])
     or ("→ %s, %d lines"):format(name_of(own), #becomes)
   local key = ("  (%s%s)"):format(own.key, others)
   hint(buffer, line, words, key)
@@ -121,6 +121,10 @@ function M.go()
   end
   local client = client_of.by_id(own.client)
   M.clear(buffer)
+  if edit.message then -- what it takes is not known: the next place is shown
+    own.edits = vim.list_slice(own.edits, 2)
+    return show(buffer, client, own)
+  end
   if client then
     vim.lsp.util.apply_text_edits({ edit }, buffer, client.offset_encoding)
   end

@@ -1,0 +1,206 @@
+#include "agent/suggest/changed_calls.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <optional>
+
+#include "edits/text/line_keys.h"
+#include "grammars/calls.h"
+
+namespace bodkin {
+
+namespace {
+
+using Parameters = std::vector<Parameter>;
+
+constexpr size_t kLongestList = 40;  // lines of a list of parameters
+
+// Which of `ours` are missing in `theirs`, which has the others in the same order, and nothing
+// else.
+std::optional<std::vector<size_t>> missing_in(const Parameters& theirs, const Parameters& ours) {
+  std::vector<size_t> missing;
+  size_t at = 0;
+  for (size_t i = 0; i < ours.size(); ++i)
+    if (at < theirs.size() && theirs[at].name == ours[i].name)
+      ++at;
+    else
+      missing.push_back(i);
+  if (at < theirs.size() || missing.empty()) return std::nullopt;
+  return missing;
+}
+
+size_t count_needed(const Parameters& all) {
+  return static_cast<size_t>(
+      std::ranges::count_if(all, [](const Parameter& one) { return !one.is_optional; }));
+}
+
+const Signature* only(const std::vector<Signature>& all, std::string_view name) {
+  const Signature* found = nullptr;
+  for (const Signature& each : all) {
+    if (each.name != name) continue;
+    if (found) return nullptr;
+    found = &each;
+  }
+  return found;
+}
+
+std::optional<SignaturesAndCalls> read(std::string_view path, const Text& text) {
+  const Language* const language = language_of(path, text.line(0));
+  if (!language) return std::nullopt;
+  const auto tree = SyntaxTree::parse(*language, text);
+  if (!tree) return std::nullopt;
+  return signatures_and_calls(*tree);
+}
+
+// The call without these of its arguments. Empty: it cannot be told.
+std::vector<Replacement> without(const Call& call, const Parameters& old,
+                                 const std::vector<size_t>& gone) {
+  const std::vector<Argument>& all = call.arguments;
+  std::vector<bool> goes(all.size());
+  for (const size_t parameter : gone) {
+    const auto named = std::ranges::find(all, old[parameter].name, &Argument::keyword);
+    const auto at = named != all.end() ? static_cast<size_t>(named - all.begin()) : parameter;
+    if ((named == all.end() && !all[at].keyword.empty()) || all[at].may_act) return {};
+    goes[at] = true;
+  }
+  std::vector<Replacement> edits;
+  size_t kept = all.size();  // how many before the last run of those that go
+  while (kept > 0 && goes[kept - 1]) --kept;
+  for (size_t i = 0; i < kept; ++i)
+    if (goes[i]) edits.push_back({all[i].begin, all[i + 1].begin - all[i].begin, ""});
+  if (kept < all.size()) {
+    const size_t begin = kept > 0 ? all[kept - 1].end : all.front().begin;
+    edits.push_back({begin, all.back().end - begin, ""});
+  }
+  return edits;
+}
+
+// Whole lines, as all next edits are: of several calls in the same lines, one.
+std::vector<NextEdit> by_lines(const Text& file, const std::vector<Replacement>& edits) {
+  std::vector<NextEdit> out;
+  for (size_t i = 0; i < edits.size();) {
+    std::vector<Replacement> own;
+    for (size_t last = 0;
+         i < edits.size() && (own.empty() || file.line_of(edits[i].offset) <= last); ++i) {
+      last = file.line_of(edits[i].offset + edits[i].length);
+      own.push_back(edits[i]);
+    }
+    out.push_back(in_whole_lines(file, own));
+  }
+  return out;
+}
+
+// Whether the edit may be in a list of parameters: most are not, and need no parse.
+bool may_be_in_list(const Text& file, const EditedLines& edit) {
+  const size_t first = edit.first - std::min(edit.first, kLongestList),
+               end = file.line_begin(edit.first + std::max<size_t>(edit.after.size(), 1)),
+               begin = file.line_begin(first), edited = file.line_begin(edit.first) - begin;
+  const std::string text = file.substr(begin, end - begin + kLongestList * 100);
+  for (size_t open = text.find('('); open < end - begin; open = text.find('(', open + 1)) {
+    size_t name = open;
+    while (name > 0 && is_word_char(text[name - 1])) --name;
+    // `def name(`, `int *name(`, `name<T>(`, `name = (`
+    size_t before = name;
+    while (before > 0 && (text[before - 1] == ' ' || text[before - 1] == '\t')) --before;
+    if (before == 0 || (!is_word_char(text[before - 1]) && !is_among(text[before - 1], "*&>=")))
+      continue;
+    size_t depth = 0, close = open;
+    for (; close < text.size(); ++close) {
+      depth += text[close] == '(';
+      if (text[close] == ')' && --depth == 0) break;
+    }
+    if (close >= edited) return true;
+  }
+  return false;
+}
+
+// The lines of an earlier edit as they stand now, if they stand once.
+std::optional<EditedLines> as_now(const Text& file, EditedLines edit) {
+  std::string lines;
+  for (const std::string& line : edit.after) lines += "\n" + line;
+  const std::string all = "\n" + file.str() + "\n";
+  const size_t at = lines.empty() ? all.npos : all.find(lines + "\n");
+  if (at == all.npos || all.find(lines + "\n", at + 1) != all.npos) return std::nullopt;
+  edit.first = file.line_of(at);
+  return edit;
+}
+
+// The function in whose list of parameters the edit is.
+const Signature* edited_signature(const SignaturesAndCalls& now, const Text& file,
+                                  const EditedLines& edit) {
+  const size_t begin = file.line_begin(edit.first),
+               end = std::max(file.line_begin(edit.first + edit.after.size()), begin + 1);
+  for (const Signature& each : now.signatures)
+    if (each.begin < end && begin < each.end)
+      return each.is_plain ? only(now.signatures, each.name) : nullptr;
+  return nullptr;
+}
+
+bool mentions(const EditedLines& edit, const std::string& call) {
+  return std::ranges::any_of(edit.after, [&](const auto& line) { return line.contains(call); });
+}
+
+NextEdits calls_of(const SignaturesAndCalls& now, const Signature& changed, const Text& file,
+                   const EditedLines& edit, std::string_view path) {
+  const size_t begin = file.line_begin(edit.first),
+               end = file.line_begin(edit.first + edit.after.size());
+  std::string was;
+  for (const std::string& line : edit.before) was += line + "\n";
+  const auto before = read(path, file.replace(begin, end - begin, was));
+  const Signature* const old = before ? only(before->signatures, changed.name) : nullptr;
+  if (!old || !old->is_plain) return {};
+  const Parameters &had = old->parameters, &has = changed.parameters;
+  const auto is_meant = [&](const Call& call) {
+    return call.name == changed.name && call.is_plain && (call.end <= begin || call.begin >= end);
+  };
+  NextEdits out;
+  if (const auto gone = missing_in(has, had)) {
+    std::vector<Replacement> edits;
+    for (const Call& call : now.calls)
+      if (is_meant(call) && call.arguments.size() == had.size())
+        std::ranges::move(without(call, had, *gone), std::back_inserter(edits));
+    std::ranges::sort(edits, {}, &Replacement::offset);
+    out.edits = by_lines(file, edits);
+    out.what = changed.name + "() takes fewer arguments";
+  } else if (missing_in(had, has)) {
+    const size_t needed = count_needed(has);
+    out.what = fmt::format("{}() takes {}{} argument{} now", changed.name,
+                           needed < has.size() ? "at least " : "", needed, needed == 1 ? "" : "s");
+    for (const Call& call : now.calls)
+      if (is_meant(call) && call.arguments.size() < needed &&
+          call.arguments.size() >= count_needed(had))
+        out.edits.push_back({{file.line_of(call.begin), file.line_of(call.end) + 1},
+                             {call.begin, 0, ""},
+                             out.what});
+  }
+  put_below_first(out, edit.first);
+  return out;
+}
+
+}  // namespace
+
+NextEdits changed_calls(std::string_view path, const Text& file, const EditedLines& edit,
+                        const std::vector<EditedLines>& earlier) {
+  std::optional<SignaturesAndCalls> now;  // once it is needed
+  std::vector<const EditedLines*> since;
+  for (std::optional<EditedLines> its = edit; since.size() <= earlier.size();) {
+    if (its && may_be_in_list(file, *its)) {
+      if (!now) now = read(path, file);
+      if (!now) return {};
+      if (const Signature* const changed = edited_signature(*now, file, *its)) {
+        const std::string call = changed->name + "(";
+        if (!std::ranges::all_of(since, [&](const auto* one) { return mentions(*one, call); }))
+          return {};
+        return calls_of(*now, *changed, file, *its, path);
+      }
+    }
+    const EditedLines& own = since.empty() ? edit : earlier[since.size() - 1];
+    if (!mentions(own, "(") || since.size() == earlier.size()) return {};
+    its = as_now(file, earlier[since.size()]);
+    since.push_back(&own);
+  }
+  return {};
+}
+
+}  // namespace bodkin

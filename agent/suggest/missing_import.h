@@ -1,0 +1,24 @@
+// The import that a name lacks which the last edit brought into a file, if exactly one file of the
+// project declares it. Without a model, for Python, JavaScript and TypeScript.
+//
+//   from app.rooms import Room          becomes  from app.rooms import Room, open_room
+//   import { Room } from "./rooms";     is followed by  import { openDoor } from "./doors";
+//
+// Of 199 such names in the commits of public repositories 186 were imported from that file in
+// Python, and of 435 in JavaScript and TypeScript 336, those imported from another package
+// included, for which nothing is offered. Not done, since hardly any was (9 of 60 in C and C++, 6
+// of 16 in Rust) or tools do it already (Go).
+#pragma once
+
+#include <string>
+
+#include "agent/suggest/module_path.h"
+#include "edits/suggest/next_edits.h"
+
+namespace bodkin {
+
+// `path`: the file's, as the index has it. Parses the file only if there is such a name.
+NextEdits missing_import(const std::string& path, const Text& file, const EditedLines& edit,
+                         const ImportWorld& world);
+
+}  // namespace bodkin

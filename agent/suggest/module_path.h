@@ -1,0 +1,57 @@
+// How a file names another one of its project in an import: as its own imports name others.
+#pragma once
+
+#include <functional>
+#include <optional>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "grammars/names.h"
+#include "grammars/symbol_index.h"
+
+namespace bodkin {
+
+struct ImportWorld {
+  const SymbolIndex& symbols;  // of the whole project
+  // A file's text; nothing: it cannot be had at once.
+  std::function<std::optional<Text>(const std::string& path)> read;
+};
+
+// Whether the file's name says that it is a module of this kind: Python, or a script.
+bool is_module(std::string_view path, bool is_python);
+
+class ModulePath {
+ public:
+  // Of `target` in `path`; both as the index has them. `imports`: of `path`. All outlive it.
+  ModulePath(const std::string& path, const std::string& target,
+             const std::vector<NamedImport>& imports, const ImportWorld& world, bool is_python);
+
+  bool is_it(const NamedImport& import) const;  // whether it is one of the target
+  // A line of its own behind the others. Nothing: it is not certain how the target is called there.
+  std::optional<Replacement> import_of(const std::string& name, bool is_type,
+                                       const Text& file) const;
+
+ private:
+  struct Resolved {
+    size_t import = 0;  // of imports_
+    std::string path;   // of a file of the project
+    // What the module's name begins with, and the folder that this stands for.
+    std::string prefix, root;
+  };
+  bool has(const std::string& path) const { return world_.symbols.find_file(path) != nullptr; }
+  std::string file_of(const std::string& stem) const;  // "a/b" -> "a/b.py"; "": none
+  std::optional<Resolved> resolved(size_t import) const;
+  std::optional<std::string> module() const;
+  std::optional<std::string> python_module() const;
+  std::optional<std::string> script_module() const;
+  std::string package_of(std::string path) const;  // the folder with a package.json
+
+  const std::string &path_, &target_;
+  const std::vector<NamedImport>& imports_;
+  const ImportWorld& world_;
+  const bool is_python_;
+  std::vector<Resolved> resolved_;  // in order
+};
+
+}  // namespace bodkin

@@ -1,0 +1,82 @@
+#include "edits/suggest/name_scope.h"
+
+#include <algorithm>
+#include <vector>
+
+#include "edits/align/lines.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+constexpr size_t kMostHeadLines = 12;  // of a function
+
+bool is_word(const LineToken& token) { return token.kind == LineToken::Kind::word; }
+
+// The line before which a function's body begins.
+size_t end_of_head(const LineAt& line_at, const LineRange& function) {
+  for (size_t at = function.begin; at < std::min(function.end, function.begin + kMostHeadLines);
+       ++at) {
+    const std::string_view line = trimmed_right(line_at(at));
+    if (line.ends_with('{') || line.ends_with(':') || line.ends_with("=>")) return at + 1;
+  }
+  return function.begin + 1;
+}
+
+}  // namespace
+
+Declares declares(std::string_view line, std::string_view name, bool is_head) {
+  const std::vector<LineToken> tokens = line_tokens(line);
+  const auto text = [&](size_t i) {
+    return i < tokens.size() ? tokens[i].text : std::string_view();
+  };
+  const auto is_assigned = [&](size_t i) { return text(i) == "=" && text(i + 1) != "="; };
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    if (!is_word(tokens[i]) || tokens[i].text != name) continue;
+    const std::string_view before = i > 0 ? text(i - 1) : std::string_view();
+    if (before == "." || (before == ">" && i > 1 && text(i - 2) == "-") ||
+        (before == ":" && i > 1 && text(i - 2) == ":"))
+      continue;
+    if (is_head && is_one_of(before, {"(", ",", "*", "&"})) return Declares::below;
+    if (i > 0 && is_word(tokens[i - 1]) &&
+        !is_one_of(before, {"return", "case",   "in",    "of", "await", "new",   "else",
+                            "not",    "and",    "or",    "if", "while", "throw", "delete",
+                            "yield",  "import", "from",  "is", "as",    "raise", "typeof",
+                            "assert", "elif",   "until", "do", "then",  "when",  "unless"}))
+      return before == "for" || text(0) == "for" ? Declares::below : Declares::in_block;
+    size_t end = i + 1;  // of what may be a list of names
+    while (end < tokens.size() && (is_word(tokens[end]) || is_one_of(text(end), {",", ")"}))) ++end;
+    if (text(end) == "=" && text(end + 1) == ">") return Declares::below;
+    if (text(end) == ":" && is_assigned(end + 1)) return Declares::in_block;
+    if (i == 0 && is_assigned(1)) return Declares::in_function;
+  }
+  return Declares::nothing;
+}
+
+bool is_in_head(const LineAt& line_at, size_t line, const FunctionAt& function_at) {
+  const auto function = function_at(line);
+  return function && line < end_of_head(line_at, *function);
+}
+
+std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::string_view name,
+                                     const FunctionAt& function_at) {
+  const auto function = function_at(line);
+  if (!function) return std::nullopt;
+  const size_t head = end_of_head(line_at, *function);
+  std::optional<LineRange> nearest;
+  for (size_t at = function->begin; at < function->end; ++at) {
+    const std::string_view own = line_at(at);
+    const Declares how = declares(own, name, at < head);
+    if (how == Declares::nothing) continue;
+    LineRange scope{at, at + 1};
+    const size_t depth = depth_of(own) + (how == Declares::below ? 1 : 0);
+    while (scope.end < function->end &&
+           (is_blank(line_at(scope.end)) || depth_of(line_at(scope.end)) >= depth))
+      ++scope.end;
+    if (how == Declares::in_function || at < head) scope = *function;
+    if (scope.begin <= line && line < scope.end) nearest = scope;
+  }
+  return nearest;
+}
+
+}  // namespace bodkin

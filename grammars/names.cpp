@@ -1,0 +1,154 @@
+#include "grammars/names.h"
+
+#include <algorithm>
+#include <initializer_list>
+#include <string_view>
+
+#include "edits/text/line_keys.h"
+#include "grammars/each_node.h"
+
+namespace bodkin {
+
+namespace {
+
+TSNode field(TSNode node, std::string_view name) {
+  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
+}
+
+std::string_view type_of(TSNode node) {
+  return ts_node_is_null(node) ? std::string_view() : ts_node_type(node);
+}
+
+std::string words_of(const Text& text, TSNode node) {
+  const size_t begin = ts_node_start_byte(node);
+  return text.substr(begin, ts_node_end_byte(node) - begin);
+}
+
+// Where a name can be nothing but the use of one.
+bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
+  const TSNode parent = ts_node_parent(node);
+  const std::string_view around = type_of(parent);
+  if (type == "type_identifier") return field_name != "name" && around != "nested_type_identifier";
+  if (type == "shorthand_property_identifier") return true;
+  if (is_one_of(field_name, {"function", "constructor", "object", "superclass", "condition",
+                             "return_type", "operand", "consequence", "alternative"}))
+    return true;
+  if (is_one_of(around, {"argument_list",
+                         "arguments",
+                         "decorator",
+                         "type",
+                         "return_statement",
+                         "raise_statement",
+                         "throw_statement",
+                         "except_clause",
+                         "binary_operator",
+                         "boolean_operator",
+                         "not_operator",
+                         "unary_operator",
+                         "comparison_operator",
+                         "binary_expression",
+                         "unary_expression",
+                         "list",
+                         "array",
+                         "set",
+                         "tuple",
+                         "conditional_expression",
+                         "await",
+                         "await_expression",
+                         "class_heritage",
+                         "extends_clause",
+                         "jsx_expression",
+                         "template_substitution",
+                         "interpolation",
+                         "spread_element",
+                         "subscript",
+                         "jsx_opening_element",
+                         "jsx_self_closing_element",
+                         "parenthesized_expression"}))
+    return true;
+  if (around == "jsx_closing_element") return true;
+  return field_name == "right" || (field_name == "value" && around != "pair_pattern");
+}
+
+class Reader {
+ public:
+  Reader(const Text& text, const std::set<std::string, std::less<>>& wanted)
+      : text_(text), wanted_(wanted) {}
+
+  FileNames found;
+  bool is_broken = false;
+
+  void see(TSNode node, std::string_view type, std::string_view field_name) {
+    if (is_one_of(type, {"import_from_statement", "import_statement", "future_import_statement"}))
+      return note_import(node, type);
+    if (!is_one_of(type, {"identifier", "type_identifier", "shorthand_property_identifier",
+                          "shorthand_property_identifier_pattern"}))
+      return;
+    std::string name = words_of(text_, node);
+    if (!wanted_.contains(name)) return;
+    const std::string_view around = type_of(ts_node_parent(node));
+    if (field_name == "attribute" || (around == "keyword_argument" && field_name == "name")) return;
+    if (is_use(node, type, field_name))
+      found.uses.push_back({std::move(name), ts_node_start_byte(node), type == "type_identifier"});
+    else
+      found.others.insert(std::move(name));
+  }
+
+ private:
+  void note_import(TSNode node, std::string_view type) {
+    const std::string_view around = type_of(ts_node_parent(node));
+    if (around != "module" && around != "program") return;
+    if (ts_node_has_error(node)) is_broken = true;
+    NamedImport one;
+    const size_t last = ts_node_end_byte(node);
+    one.lines = {text_.line_of(ts_node_start_byte(node)), text_.line_of(last) + 1};
+    if (type == "import_from_statement") {
+      one.module = words_of(text_, field(node, "module_name"));
+      for (uint32_t i = 0; i < ts_node_child_count(node); ++i) {
+        const TSNode part = ts_node_child(node, i);
+        const char* const name = ts_node_field_name_for_child(node, i);
+        if (type_of(part) == "wildcard_import") one.is_all = true;
+        if (name && std::string_view(name) == "name") note_name(one, part, part);
+      }
+    } else if (const TSNode source = field(node, "source"); !ts_node_is_null(source)) {
+      one.module = words_of(text_, source);
+      if (one.module.size() >= 2) one.module = one.module.substr(1, one.module.size() - 2);
+      one.is_type = text_.substr(ts_node_start_byte(node), 12) == "import type ";
+      note_specifiers(one, node);
+    }
+    found.imports.push_back(std::move(one));
+  }
+
+  void note_specifiers(NamedImport& of, TSNode node) {
+    for (uint32_t i = 0; i < ts_node_named_child_count(node); ++i) {
+      const TSNode part = ts_node_named_child(node, i);
+      if (type_of(part) == "import_specifier")
+        note_name(of, part, field(part, "name"));
+      else if (is_one_of(type_of(part), {"import_clause", "named_imports"}))
+        note_specifiers(of, part);
+    }
+  }
+
+  void note_name(NamedImport& of, TSNode whole, TSNode name) {
+    of.names.push_back({words_of(text_, name), ts_node_start_byte(whole), ts_node_end_byte(whole)});
+  }
+
+  const Text& text_;
+  const std::set<std::string, std::less<>>& wanted_;
+};
+
+}  // namespace
+
+std::optional<FileNames> names_in(const SyntaxTree& tree,
+                                  const std::set<std::string, std::less<>>& wanted) {
+  if (!is_one_of(tree.language().id, {"python", "javascript", "typescript", "typescriptreact"}))
+    return std::nullopt;
+  Reader reader(tree.text(), wanted);
+  each_node(tree, [&](TSNode node, std::string_view type, std::string_view field_name) {
+    reader.see(node, type, field_name);
+  });
+  if (reader.is_broken) return std::nullopt;
+  return std::move(reader.found);
+}
+
+}  // namespace bodkin

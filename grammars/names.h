@@ -1,0 +1,44 @@
+// Names in a file of Python, JavaScript or TypeScript, as far as an import can be told from them:
+// how they are used, and what is imported.
+#pragma once
+
+#include <optional>
+#include <set>
+#include <string>
+#include <vector>
+
+#include "grammars/syntax_tree.h"
+
+namespace bodkin {
+
+struct UsedName {
+  std::string name;
+  size_t offset = 0;
+  bool is_type = false;  // where only a type can be meant, in TypeScript
+};
+
+struct ImportedName {
+  std::string name;  // in the module
+  size_t begin = 0, end = 0;
+};
+
+// One that names what it imports: `from m import a, b`, `import {a} from "m"`.
+struct NamedImport {
+  std::string module;  // as written, without quotes
+  LineRange lines;
+  std::vector<ImportedName> names;  // empty: others, or all of it
+  bool is_type = false;             // `import type`
+  bool is_all = false;              // `from m import *`
+};
+
+struct FileNames {
+  std::vector<UsedName> uses;                 // where nothing else can be meant
+  std::set<std::string, std::less<>> others;  // named otherwise, too: declared, imported, …
+  std::vector<NamedImport> imports;           // those at the top, in order
+};
+
+// Of these names. Nothing: another language, or a syntax error in an import.
+std::optional<FileNames> names_in(const SyntaxTree& tree,
+                                  const std::set<std::string, std::less<>>& wanted);
+
+}  // namespace bodkin

@@ -1,0 +1,110 @@
+#include "agent/suggest/missing_import.h"
+
+#include <doctest/doctest.h>
+
+#include <map>
+#include <string>
+
+#include "edits/place/write.h"
+
+using namespace bodkin;
+
+namespace {
+
+struct Project {
+  std::map<std::string, Text> files;
+  SymbolIndex symbols;
+
+  Project(std::initializer_list<std::pair<const char*, const char*>> texts) {
+    for (const auto& [path, text] : texts) {
+      files[path] = Text(text);
+      if (std::string_view(path).ends_with(".json")) continue;  // no names
+      const auto tree = SyntaxTree::parse(*language_of(path), files[path]);
+      REQUIRE(tree);
+      symbols.set(path, std::make_shared<FileSymbols>(symbols_of(*tree, outline(*tree))));
+    }
+    symbols.set_complete(true);
+  }
+  // The file once a line is added at its end.
+  std::string with(const std::string& path, const std::string& line) const {
+    const Text before = files.at(path), text = before.replace(before.size(), 0, line + "\n");
+    const EditedLines edit{{}, {line}, before.line_count() - 1};
+    const auto read = [this](const std::string& name) {
+      const auto found = files.find(name);
+      return found == files.end() ? std::nullopt : std::optional(found->second);
+    };
+    const NextEdits next = missing_import(path, text, edit, {symbols, read});
+    if (next.edits.empty()) return "";
+    CHECK(next.what.starts_with("Import "));
+    const std::string after = with_edits(text, {next.edits[0].change}).str();
+    return after.substr(0, after.size() - line.size() - 1);
+  }
+};
+
+}  // namespace
+
+TEST_CASE("a name joins the import of the file that declares it") {
+  const Project project{{"app/doors.py", "class Door: pass\ndef open_door(): pass\n"},
+                        {"app/main.py", "import os\nfrom app.doors import Door\n\nDoor()\n"}};
+  CHECK(project.with("app/main.py", "x = open_door()") ==
+        "import os\nfrom app.doors import Door, open_door\n\nDoor()\n");
+}
+
+TEST_CASE("an import of its own is written as the others are") {
+  const Project project{{"app/__init__.py", ""},
+                        {"app/doors.py", "def open_door(): pass\n"},
+                        {"app/rooms/__init__.py", ""},
+                        {"app/rooms/walls.py", "class Wall: pass\n"},
+                        {"app/rooms/one.py", "from .walls import Wall\n\n"},
+                        {"app/rooms/two.py", "from app.rooms.walls import Wall\n\n"},
+                        {"app/rooms/three.py", "import os\n\n"}};
+  CHECK(project.with("app/rooms/one.py", "open_door()") ==
+        "from .walls import Wall\nfrom ..doors import open_door\n\n");
+  CHECK(project.with("app/rooms/two.py", "open_door()") ==
+        "from app.rooms.walls import Wall\nfrom app.doors import open_door\n\n");
+  CHECK(project.with("app/rooms/three.py", "open_door()") ==
+        "import os\nfrom app.doors import open_door\n\n");
+}
+
+TEST_CASE("scripts import by a relative path, with the quotes, blanks and ends of the others") {
+  const Project project{{"src/doors.ts", "export function openDoor() {}\nfunction hidden() {}\n"},
+                        {"src/walls.ts", "export class Wall {}\nexport class Brick {}\n"},
+                        {"src/rooms/one.ts", "import {Wall} from \"../walls.js\"\n"},
+                        {"src/rooms/two.ts", "import {\n  Wall,\n} from '@/walls';\n"}};
+  CHECK(project.with("src/rooms/one.ts", "openDoor()") ==
+        "import {Wall} from \"../walls.js\"\nimport {openDoor} from \"../doors.js\"\n");
+  CHECK(project.with("src/rooms/two.ts", "openDoor()") ==
+        "import {\n  Wall,\n} from '@/walls';\nimport { openDoor } from '@/doors';\n");
+  CHECK(project.with("src/rooms/two.ts", "new Brick()") ==
+        "import {\n  Wall,\n  Brick,\n} from '@/walls';\n");
+  CHECK(project.with("src/rooms/one.ts", "hidden()") == "");
+}
+
+TEST_CASE("nothing is offered for a name that may mean something else") {
+  const Project project{
+      {"doors.py", "def open_door(): pass\ndef print(): pass\ndef shut(): pass\n"},
+      {"walls.py", "def shut(): pass\n"},
+      {"own.py", "import os\n\ndef f(open_door):\n    pass\n"},
+      {"all.py", "import os\nfrom walls import *\n"},
+      {"main.py", "import os\n"}};
+  CHECK(project.with("main.py", "open_door()") == "import os\nfrom doors import open_door\n");
+  for (const char* line :
+       {"shut()", "print()", "os.open_door()", "f(open_door=1)", "open_door = 1",
+        "for open_door in x: pass", "# open_door()", "x = 'open_door()'", "lambda open_door: 1"})
+    CHECK_MESSAGE(project.with("main.py", line) == "", line);
+  CHECK(project.with("own.py", "open_door()") == "");
+  CHECK(project.with("all.py", "open_door()") == "");
+}
+
+TEST_CASE("what another package or a folder's index passes on is not imported past it") {
+  const Project project{{"api/package.json", "{}"},
+                        {"api/a.ts", "export const one = () => 1;\n"},
+                        {"web/package.json", "{}"},
+                        {"web/b.ts", "import { x } from './c';\n"},
+                        {"web/c.ts", "export const x = 1;\n"},
+                        {"web/lib/index.ts", "export * from './deep';\nexport const y = 1;\n"},
+                        {"web/lib/deep.ts", "export const two = () => 1;\n"},
+                        {"web/d.ts", "import { y } from './lib';\n"}};
+  CHECK(project.with("web/b.ts", "one()") == "");
+  CHECK(project.with("web/d.ts", "two()") == "");
+}
