@@ -199,6 +199,7 @@ void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
   }
   applied.written = true;
   if (!writing.in_place_words().empty()) applied.notes.push_back(writing.in_place_words());
+  if (logged) confirm_change(*logged);
   if (logged)
     applied.undo = "bodkin undo " + *logged;
   else
@@ -277,7 +278,9 @@ int apply_command(const ApplyCommand& given) {
   };
   std::error_code error;
   const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
-  const auto asked = may_be_id ? change_to_apply(options.reply) : std::nullopt;
+  const auto meant = may_be_id ? change_to_apply(options.reply) : std::nullopt;
+  if (!meant) return refuse(meant.error().message, 1);
+  const std::optional<ProposalRow>& asked = *meant;
   if (asked) options.root = asked->workspace;
   const std::optional<Format> format = format_named(options.format);
   if (!format)

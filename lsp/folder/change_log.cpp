@@ -43,6 +43,7 @@ ProposalRow row_of_change(const ConfinedFolder& folder, std::string_view by,
   ProposalRow row = row_of(proposal, "", folder.path());
   row.files = std::move(files);  // with moves as one file each
   if (logged == Logged::asked) row.state = kAsked;
+  row.outcome = logged == Logged::asked ? kAsked : name_of(Proposal::State::unknown);
   return row;
 }
 
@@ -106,16 +107,24 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
   return id;
 }
 
+void confirm_change(const std::string& id) {
+  if (auto store = open_log(Database::Access::create))
+    store->commit([&] { store->set_outcome(id, name_of(Proposal::State::applied)); });
+}
+
 void forget_change(const std::string& id) {
   if (auto store = open_log(Database::Access::create)) store->commit([&] { store->forget(id); });
 }
 
 bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }
 
-std::optional<ProposalRow> change_to_apply(const std::string& id) {
-  if (!is_logged_id(id)) return std::nullopt;
+Result<std::optional<ProposalRow>> change_to_apply(const std::string& words) {
+  if (!is_logged_id(words)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
-  auto row = store ? store->load_proposal(id, "") : std::unexpected(store.error());
+  if (!store) return std::nullopt;
+  const auto id = store->id_of(words);
+  if (!id && id.error().code == Error::Code::invalid_input) return std::unexpected(id.error());
+  auto row = id ? store->load_proposal(*id, "") : std::unexpected(id.error());
   if (!row) return std::nullopt;
   store->load_texts(*row);
   return *std::move(row);

@@ -27,13 +27,15 @@ enum class Logged { applied, asked };
 Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
                                const std::vector<ChangedFile>& files,
                                Logged logged = Logged::applied, std::string id = "");
-// It was not written after all.
-void forget_change(const std::string& id);
+// It was written; until then the history says that this is unknown.
+void confirm_change(const std::string& id);
+void forget_change(const std::string& id);  // it was not written after all
 
 bool is_logged_id(std::string_view word);  // "p0-…"
 // The files of a change in the log, and its folder: one that was asked for, or whose files may be
-// as before because `bodkin apply ID` was killed. Untrusted words are no such id.
-std::optional<ProposalRow> change_to_apply(const std::string& id);
+// as before because `bodkin apply ID` was killed. `words`: its id or the beginning of only one;
+// nothing: they are no such thing. Error, for the user: they are the beginning of several.
+Result<std::optional<ProposalRow>> change_to_apply(const std::string& words);
 
 // The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
 // `place` makes of the texts before one of our own changes exactly what is there now, then that was

@@ -137,6 +137,7 @@ ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& wri
       return failed(fmt::format("not confirmed: {}; {}\n{}{}", delivery.words, kUnknown,
                                 diff_text(placed, call.served), change));
     case Delivery::State::done:
+      if (logged) confirm_change(*logged);
       break;
   }
   return {fmt::format("applied {}, {}\n{}{}{}{}", size_and_checks(placed), delivery.words,
