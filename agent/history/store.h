@@ -56,6 +56,11 @@ struct ProposalRow {
   std::string state;
   int64_t created = 0;
   std::optional<int64_t> applied;
+  std::string data;                // JSON
+  std::vector<ChangedFile> files;  // their paths, moves and texts
+  // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
+  // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
+  bool is_exact = false;
   // What bodkin knows to have become of it: "applied", "partly" (the rest waits), "undone in part",
   // "undone", "reverted since" (by others), "unknown" (it was about to be written), or its state;
   // empty: its state.
@@ -63,11 +68,6 @@ struct ProposalRow {
   std::optional<int64_t> undone = {};  // when some of it that still is was undone last
   // The hashes (address_of()) of its files as bodkin left them last; nothing: there was no file.
   std::map<std::string, std::optional<std::string>> results = {};
-  std::string data;                // JSON
-  std::vector<ChangedFile> files;  // their paths, moves and texts
-  // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
-  // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
-  bool is_exact = false;
 };
 
 struct SessionRow {
@@ -77,7 +77,7 @@ struct SessionRow {
   bool is_answered = false;       // a model has answered at least once
   std::string outcome, proposal;  // of its last ask; of its newest proposal; "": none
   std::string proposal_id;        // of that
-  bool is_applied = false;        // something of one of its proposals is in place
+  std::string applied;  // the outcome of its proposal in place that was applied last; "": none is
 };
 
 struct LoadedSession {

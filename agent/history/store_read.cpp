@@ -25,7 +25,7 @@ SessionRow session_in(const Statement& row) {
           row.number(3),      row.number(4), row.number(5),
           row.number(6),      row.number(7), row.real(8),
           row.number(9) != 0, row.text(10),  row.text(11),
-          row.text(12),       row.number(13) != 0};
+          row.text(12),       row.text(13)};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.
@@ -39,7 +39,8 @@ constexpr std::string_view kSessions =
     "ORDER BY p.created DESC, p.rowid DESC), "
     "(SELECT p.id FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC), "
-    "EXISTS (SELECT 1 FROM proposals p WHERE p.session = s.id AND p.place IS NOT NULL) "
+    "(SELECT p.outcome FROM proposals p WHERE p.session = s.id AND p.place IS NOT NULL "
+    "ORDER BY p.place DESC) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
 
 }  // namespace

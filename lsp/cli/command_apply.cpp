@@ -190,18 +190,18 @@ void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
     applied.written = true;
     return;
   }
-  const auto logged = log_change(folder, "apply", applied.report.files, Logged::applied, asked);
+  auto logged = log_change(folder, "apply", applied.report.files, Logged::applied, asked);
   if (const Result<void> done = writing.write(writes); !done) {
     applied.failed = done.error();
     if (!asked.empty()) log_change(folder, "mcp", applied.report.files, Logged::asked, asked);
-    if (logged && asked.empty()) forget_change(*logged);
+    if (logged && asked.empty()) logged->forget();
     return;
   }
   applied.written = true;
   if (!writing.in_place_words().empty()) applied.notes.push_back(writing.in_place_words());
-  if (logged) confirm_change(*logged);
+  if (logged) logged->confirm();
   if (logged)
-    applied.undo = "bodkin undo " + *logged;
+    applied.undo = "bodkin undo " + logged->id;
   else
     applied.notes.push_back("This change cannot be undone later: " + logged.error().message);
 }

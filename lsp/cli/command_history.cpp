@@ -82,6 +82,12 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
   all.push_back(std::move(listed));
 }
 
+void bring_up_to_date(HistoryStore& store, SessionRow& row, const HistoryStore::HashNow& now) {
+  row.proposal = store.outcome_now(row.proposal_id, now);
+  if (!row.applied.empty())
+    row.applied = store.outcome_now(store.proposal_of_session(row.id, true), now);
+}
+
 // Decides: what the history lists, and in which order.
 std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root_of({})) {
   const auto root = ConfinedFolder::open(folder);
@@ -89,7 +95,7 @@ std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root
   std::vector<Listed> all;
   const HistoryStore::HashNow now = hash_now();
   for (SessionRow& row : store.sessions(nullptr, kMaxListed)) {
-    row.proposal = store.outcome_now(row.proposal_id, now);
+    bring_up_to_date(store, row, now);
     add(all, row, row.used, here);
   }
   for (ProposalRow& row : store.proposals_without_ask()) {
@@ -245,7 +251,7 @@ int show(HistoryStore& store, const HistoryCommand& options) {
   const HistoryStore::HashNow now = hash_now();
   for (ShownAsk& ask : session->asks)
     for (ProposalRow& row : ask.proposals) row.state = store.outcome_now(row.id, now);
-  session->row.proposal = store.outcome_now(session->row.proposal_id, now);
+  bring_up_to_date(store, session->row, now);
   return print(*session);
 }
 

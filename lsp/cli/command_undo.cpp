@@ -32,7 +32,7 @@ namespace fs = std::filesystem;
 // "p3-RUN": how the ids of proposals look.
 bool is_proposal_id(std::string_view word) {
   const size_t dash = word.find('-');
-  return dash != word.npos && dash > 1 && dash + 1 < word.size() && word.starts_with('p') &&
+  return dash != word.npos && dash > 1 && word.starts_with('p') &&
          word.find_first_not_of("0123456789", 1) == dash &&
          word.find_first_of("./", dash) == word.npos;
 }
@@ -283,14 +283,19 @@ void UndoRun::keep(const UndoPlan& plan) {
                     failure->message));
 }
 
-// " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.
+// " An earlier change, “Wider” (a.c): bodkin undo p1-…": the newest one that can be undone.
 std::string UndoRun::older_change() {
-  passed_.insert(std::exchange(id_, ""));
-  if (!begin()) return "";
-  const auto older = chosen();
-  return older ? fmt::format(" The change before it, {}: {} {}", named(*older),
-                             options_.in_conversation ? "/undo" : "bodkin undo", id_)
-               : "";
+  constexpr size_t kMaxTried = 20;
+  while (passed_.size() < kMaxTried) {
+    passed_.insert(std::exchange(id_, ""));
+    if (!begin()) break;
+    const auto older = plan();
+    if (older)
+      return fmt::format(" An earlier change, {}: {} {}", title_,
+                         options_.in_conversation ? "/undo" : "bodkin undo", id_);
+    if (row_.id.empty()) break;
+  }
+  return "";
 }
 
 // Of a plan that cannot be made.
@@ -306,7 +311,8 @@ int UndoRun::refuse(const Error& error) {
   const bool is_gone = error.code == Error::Code::unavailable && !title_.empty() && !options_.redo;
   const std::string why = with_root(
       is_gone ? title_ + " is not in the files any more." : error.message, folder_->path());
-  return refuse(options_.redo ? why : why + older_change());
+  const std::string older = options_.redo ? "" : older_change();
+  return refuse((is_gone && older.empty() ? "Nothing to undo: " : "") + why + older);
 }
 
 // " 3 days ago", if it was applied, or undone, so long ago that it may not be the one that is meant.

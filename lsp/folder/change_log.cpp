@@ -75,9 +75,9 @@ bool is_same(const ProposalRow& change, const ApplyReport& report) {
 
 }  // namespace
 
-Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
-                               const std::vector<ChangedFile>& files, Logged logged,
-                               std::string id) {
+Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view by,
+                                const std::vector<ChangedFile>& files, Logged logged,
+                                std::string id) {
   const auto own = lsp::user_settings();
   if (own.is_discarded())
     return fail(Error::Code::unavailable,
@@ -104,16 +104,15 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
     keep_within(*store, limits, path, id);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);
-  return id;
+  return LoggedChange{std::move(id), *std::move(store)};
 }
 
-void confirm_change(const std::string& id) {
-  if (auto store = open_log(Database::Access::create))
-    store->commit([&] { store->set_outcome(id, name_of(Proposal::State::applied)); });
+void LoggedChange::confirm() {
+  store.commit([&] { store.set_outcome(id, name_of(Proposal::State::applied)); });
 }
 
-void forget_change(const std::string& id) {
-  if (auto store = open_log(Database::Access::create)) store->commit([&] { store->forget(id); });
+void LoggedChange::forget() {
+  store.commit([&] { store.forget(id); });
 }
 
 bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }

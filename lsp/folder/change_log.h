@@ -20,16 +20,20 @@ namespace bodkin {
 // applied: it is about to be written. asked: it is not written, because it needs the user's word;
 // `bodkin apply ID` writes it.
 enum class Logged { applied, asked };
-// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one, or
+struct LoggedChange {
+  std::string id;      // "p0-…"
+  HistoryStore store;  // stays open, because to close it takes as long as all the rest
+
+  void confirm();  // it was written; until then the history says that this is unknown
+  void forget();   // it was not written after all
+};
+// `id`: of one that was asked for and is applied now; empty: a new one, or
 // that of an equal one that is asked for already. Of each folder the newest 50 of both kinds are
 // kept, as long and in as many megabytes as the settings say. Error, the end of
 // a sentence: why it cannot be undone later.
-Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
-                               const std::vector<ChangedFile>& files,
-                               Logged logged = Logged::applied, std::string id = "");
-// It was written; until then the history says that this is unknown.
-void confirm_change(const std::string& id);
-void forget_change(const std::string& id);  // it was not written after all
+Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view by,
+                                const std::vector<ChangedFile>& files,
+                                Logged logged = Logged::applied, std::string id = "");
 
 bool is_logged_id(std::string_view word);  // "p0-…"
 // The files of a change in the log, and its folder: one that was asked for, or whose files may be

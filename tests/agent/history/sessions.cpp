@@ -261,12 +261,12 @@ TEST_CASE("a session is named by its id, the beginning of that, or as the last o
   CHECK(*store.find_session("session-2", nullptr) == "session-2-aa");
   const auto several = store.find_session("session-1", &work);
   REQUIRE(!several);
-  CHECK(several.error().message.starts_with("Several sessions begin with session-1: "));
+  CHECK(several.error().message == "2 ids begin with session-1: session-1-aa, session-1-ab.");
   CHECK(store.find_session("last", &other)
             .error()
             .message.starts_with("This folder has no sessions"));
-  CHECK(store.load_session(*store.find_session("session-9", &work)).error().message ==
-        "No such session: session-9.");
+  CHECK(store.find_session("session-9", &work).error().message ==
+        "No such session or change: session-9.");
 }
 
 TEST_CASE("one process at a time has a session, and sees what others have said in it") {
