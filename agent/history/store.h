@@ -190,8 +190,8 @@ class HistoryStore {
   // store_read.cpp
   // The sessions of one workspace, or of all (null), most recently used first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
-  // The id of the session that `words` mean, of one workspace or of all: an id, the beginning of
-  // only one, a proposal's, or "last". Error, for the user: not_found.
+  // The id of the session that `words` mean: an id, the beginning of only one, a proposal's, or
+  // "last", which is of one workspace or of all. Errors as id_of().
   Result<std::string> find_session(const std::string& words, const std::string* workspace);
   Result<LoadedSession> load_session(const std::string& id);
   std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session

@@ -152,6 +152,8 @@ Result<std::string> HistoryStore::find_session(const std::string& words,
                 workspace ? "This folder has no sessions." : "The history is empty.");
   }
   auto id = id_of(words);
+  if (!id && id.error().code == Error::Code::not_found)
+    id.error().message = "No such session: " + words + ".";
   if (!id) return id;
   Statement proposal(database_, "SELECT session FROM proposals WHERE id = ? AND session <> ''");
   return proposal.bind(*id).step() ? proposal.text(0) : *id;

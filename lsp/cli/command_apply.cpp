@@ -218,8 +218,9 @@ Applied apply(const std::string& reply, const ApplyCommand& options, Format form
   };
   auto placed = asked ? report_of(*asked, FolderFiles(folder))
                       : Result<ApplyReport>(place(FolderFiles(folder)));
-  if (placed && !placed->ok && !asked)
-    if (auto done = applied_before(folder, place)) {
+  // A reply that only adds lines could be placed once more.
+  if (placed && !asked && (!placed->ok || !placed->files.empty()))
+    if (auto done = applied_before(folder, *placed, place)) {
       done->files.clear();
       placed = *std::move(done);
     }

@@ -129,12 +129,16 @@ Result<std::optional<ProposalRow>> change_to_apply(const std::string& words) {
   return *std::move(row);
 }
 
-std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
+std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place) {
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const FolderFiles now(folder);
-  const auto read = [&](const std::string& path) { return now.read(path); };
+  const auto read = [&](const std::string& path) {
+    const bool counts =
+        !placed.ok || std::ranges::find(placed.files, path, &ChangedFile::path) != placed.files.end();
+    return counts ? now.read(path) : std::nullopt;
+  };
   ProposalRow change;
   for (const std::string& id : store->proposals_in_place(folder.path(), read)) {
     if (!is_logged_id(id)) continue;

@@ -102,7 +102,7 @@ def one_id_is_enough_for_the_history_and_the_undo(case):
     check(json.loads(kept(case, "--json", proposal))["asks"][0]["proposals"][0]["state"] == "undone", "in JSON")
     check("has nothing to undo" in undo(case, session).err, "twice")
     check(undo(case, session, name="redo").returncode == 0 and case.get() == WIDE, "redone by the session's id")
-    for words, wanted in (("nothing",), "No such session or change: nothing."), (("p0-0123456789abcdef",), "No such session or change: p0-0123456789abcdef."):
+    for words, wanted in (("nothing",), "No such session: nothing."), (("p0-0123456789abcdef",), "No such session: p0-0123456789abcdef."):
         done = subprocess.run([case.program, "history", *words], env=case.environment, capture_output=True, text=True)
         check(done.returncode == 1 and wanted in done.stderr, str(done))
 
