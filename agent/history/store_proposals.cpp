@@ -84,7 +84,10 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
 }
 
 void HistoryStore::set_outcome(const std::string& id, std::string_view outcome) {
-  Statement(database_, "UPDATE proposals SET outcome = ? WHERE id = ?").bind(outcome).bind(id).run();
+  Statement(database_, "UPDATE proposals SET outcome = ? WHERE id = ?")
+      .bind(outcome)
+      .bind(id)
+      .run();
 }
 
 void HistoryStore::put_results(const ProposalRow& row) {
@@ -292,8 +295,8 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
     if (id.empty() &&
-        (passed.contains(proposal.id) || !(or_below ? is_of(proposal, workspace)
-                                                    : share_folder(proposal.workspace, workspace))))
+        (passed.contains(proposal.id) ||
+         !(or_below ? is_of(proposal, workspace) : share_folder(proposal.workspace, workspace))))
       continue;
     auto data = inflated(row.text(8));
     if (!data) break;
@@ -337,7 +340,8 @@ Result<std::string> HistoryStore::id_of(const std::string& words) {
   rows.bind(words);
   while (rows.step()) found.push_back(rows.text(0));
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
-  if (found.empty()) return fail(Error::Code::not_found, "No such session or change: " + words + ".");
+  if (found.empty())
+    return fail(Error::Code::not_found, "No such session or change: " + words + ".");
   if (found.size() == 1 || found[0] == words) return found[0];  // the shortest one comes first
   return fail(Error::Code::invalid_input,
               fmt::format("{} ids begin with {}: {}, {}{}", found.size(), words, found[0], found[1],

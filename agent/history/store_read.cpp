@@ -21,11 +21,9 @@ constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
 constexpr char kNeverRun[] = "Not run: bodkin exited first.";
 
 SessionRow session_in(const Statement& row) {
-  return {row.text(0),        row.text(1),   row.text(2),
-          row.number(3),      row.number(4), row.number(5),
-          row.number(6),      row.number(7), row.real(8),
-          row.number(9) != 0, row.text(10),  row.text(11),
-          row.text(12),       row.text(13)};
+  return {row.text(0),   row.text(1),   row.text(2),   row.number(3), row.number(4),
+          row.number(5), row.number(6), row.number(7), row.real(8),   row.number(9) != 0,
+          row.text(10),  row.text(11),  row.text(12),  row.text(13)};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.

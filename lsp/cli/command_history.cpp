@@ -13,12 +13,12 @@
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/state_folder.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/typed_requests.h"
-#include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/history_text.h"
 
 namespace bodkin {
@@ -57,7 +57,8 @@ HistoryStore::HashNow hash_now() {
     if (!is_new) return place->second;
     const auto [folder, is_other] = folders.try_emplace(workspace);
     if (is_other)
-      if (auto opened = ConfinedFolder::open(workspace)) folder->second = std::make_shared<ConfinedFolder>(*std::move(opened));
+      if (auto opened = ConfinedFolder::open(workspace))
+        folder->second = std::make_shared<ConfinedFolder>(*std::move(opened));
     if (!folder->second) return std::nullopt;
     if (const auto text = FolderFiles(*folder->second).read(path))
       place->second = address_of(text->str());

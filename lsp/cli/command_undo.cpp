@@ -39,9 +39,7 @@ bool is_proposal_id(std::string_view word) {
 
 class UndoRun {
  public:
-  explicit UndoRun(const UndoCommand& options) : options_(options) {
-    files_ = options.words;
-  }
+  explicit UndoRun(const UndoCommand& options) : options_(options) { files_ = options.words; }
   int run();
   std::string changed() const { return is_written_ ? id_ : ""; }
 
@@ -286,16 +284,19 @@ void UndoRun::keep(const UndoPlan& plan) {
 // " An earlier change, “Wider” (a.c): bodkin undo p1-…": the newest one that can be undone.
 std::string UndoRun::older_change() {
   constexpr size_t kMaxTried = 20;
+  const std::string own = id_;
+  std::string found;
   while (passed_.size() < kMaxTried) {
     passed_.insert(std::exchange(id_, ""));
     if (!begin()) break;
     const auto older = plan();
     if (older)
-      return fmt::format(" An earlier change, {}: {} {}", title_,
-                         options_.in_conversation ? "/undo" : "bodkin undo", id_);
-    if (row_.id.empty()) break;
+      found = fmt::format(" An earlier change, {}: {} {}", title_,
+                          options_.in_conversation ? "/undo" : "bodkin undo", id_);
+    if (older || row_.id.empty()) break;
   }
-  return "";
+  id_ = own;
+  return found;
 }
 
 // Of a plan that cannot be made.
@@ -315,11 +316,14 @@ int UndoRun::refuse(const Error& error) {
   return refuse((is_gone && older.empty() ? "Nothing to undo: " : "") + why + older);
 }
 
-// " 3 days ago", if it was applied, or undone, so long ago that it may not be the one that is meant.
+// " 3 days ago", if it was applied, or undone, so long ago that it may not be the one that is
+// meant.
 std::string UndoRun::age() const {
   constexpr int64_t kDay = int64_t{24} * 60 * 60 * 1000;  // ms
-  const int64_t days = (history_time() - (options_.redo ? row_.undone : row_.applied).value_or(0)) / kDay;
-  return is_named_ || days < 1 ? "" : fmt::format(" {} ago", counted(static_cast<size_t>(days), "day"));
+  const int64_t days =
+      (history_time() - (options_.redo ? row_.undone : row_.applied).value_or(0)) / kDay;
+  return is_named_ || days < 1 ? ""
+                               : fmt::format(" {} ago", counted(static_cast<size_t>(days), "day"));
 }
 
 // Asks about an old one, while nothing is locked.
@@ -342,7 +346,7 @@ int UndoRun::run() {
                     begun.error().code == Error::Code::invalid_input ? 2 : 1);
     auto made = plan();
     // It was about to be written when everything ended.
-    if (!made && made.error().code == Error::Code::unavailable && !is_named_ &&
+    if (!made && made.error().code == Error::Code::unavailable && !is_named_ && !options_.redo &&
         row_.outcome == name_of(Proposal::State::unknown)) {
       passed_.insert(std::exchange(id_, ""));
       continue;

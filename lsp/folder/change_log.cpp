@@ -135,8 +135,8 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const Ap
   if (!store) return std::nullopt;
   const FolderFiles now(folder);
   const auto read = [&](const std::string& path) {
-    const bool counts =
-        !placed.ok || std::ranges::find(placed.files, path, &ChangedFile::path) != placed.files.end();
+    const bool counts = !placed.ok || std::ranges::find(placed.files, path, &ChangedFile::path) !=
+                                          placed.files.end();
     return counts ? now.read(path) : std::nullopt;
   };
   ProposalRow change;

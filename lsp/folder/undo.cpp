@@ -55,8 +55,8 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
   return {};
 }
 
-// `stored`: as the history has it; it stays so for the files that are not written, whatever they are
-// like now. `back`: whose pending hunks are to be written.
+// `stored`: as the history has it; it stays so for the files that are not written, whatever they
+// are like now. `back`: whose pending hunks are to be written.
 UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back,
                  const std::vector<size_t>& hunks, State state) {
   UndoPlan plan;
@@ -207,7 +207,8 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
                 "Cannot apply “" + meant.title + "” again: " + redo.why_left_out + ".");
   UndoPlan plan = plan_of(stored, std::move(proposal), meant, redo.hunks, State::applied);
   for (ProposedFile& file : plan.after.files)
-    for (ProposedHunk& hunk : file.hunks) hunk.was_applied &= !is_new || hunk.state == State::applied;
+    for (ProposedHunk& hunk : file.hunks)
+      hunk.was_applied &= !is_new || hunk.state == State::applied;
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;

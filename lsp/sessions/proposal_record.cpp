@@ -186,15 +186,15 @@ void add_outcome(const Proposal& proposal, ProposalRow& row) {
     if (!counted()) continue;
     const ProposedHunk& first = file.hunks[0];
     const bool is_there = file.kind == ProposedFile::Kind::create ? first.state != State::discarded
-                          : file.kind == ProposedFile::Kind::remove
-                              ? first.state != State::applied
-                              : true;
+                          : file.kind == ProposedFile::Kind::remove ? first.state != State::applied
+                                                                    : true;
     row.results[file.name.path] =
         is_there ? std::optional(address_of(file.text.str())) : std::nullopt;
     if (file.moved_from) row.results[file.moved_from->path].reset();
     if (file.moved_to) row.results[file.moved_to->path].reset();
   }
   if (in_place > 0) row.applied = row.created;  // which is now
+  if (proposal.state == Proposal::State::unknown) return;
   row.outcome = in_place > 0 && undone > 0  ? "undone in part"
                 : in_place > 0 && open > 0  ? "partly"
                 : in_place > 0              ? "applied"

@@ -272,8 +272,7 @@ TEST_CASE("a session is named by its id, the beginning of that, or as the last o
   CHECK(store.find_session("last", &other)
             .error()
             .message.starts_with("This folder has no sessions"));
-  CHECK(store.find_session("session-9", &work).error().message ==
-        "No such session: session-9.");
+  CHECK(store.find_session("session-9", &work).error().message == "No such session: session-9.");
 }
 
 TEST_CASE("one process at a time has a session, and sees what others have said in it") {
