@@ -131,6 +131,11 @@ Result<std::optional<ProposalRow>> change_to_apply(const std::string& words) {
 
 std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place) {
+  const auto only_adds = [](const ChangedFile& file) {
+    return file.before && file.after &&
+           std::ranges::all_of(file.edits, [](const auto& edit) { return edit.length == 0; });
+  };
+  if (placed.ok && !std::ranges::all_of(placed.files, only_adds)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const FolderFiles now(folder);

@@ -44,8 +44,8 @@ Result<std::optional<ProposalRow>> change_to_apply(const std::string& words);
 // The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
 // `place` makes of the texts before one of our own changes exactly what is there now, then that was
 // it: the files as they were and are, and each hunk as already applied. Nothing: no change in the
-// log did that. `placed`: what it makes of the texts now; if it can be placed, only changes of the
-// same files count.
+// log did that. `placed`: what it makes of the texts now. If it can be placed, it was applied
+// before only if it adds lines alone, and only changes of the same files count.
 std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place);
 
