@@ -148,7 +148,6 @@ class HistoryStore {
   // store_proposals.cpp
   // Its files stay those of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
-  void set_outcome(const std::string& id, std::string_view outcome);
   // The id under which this one is asked for, which was put: that of an equal one, which takes its
   // place, or its own.
   std::string asked_once(const ProposalRow& row);
@@ -172,12 +171,6 @@ class HistoryStore {
   // The proposals that no ask has made, the newest first, without data and with empty texts, which
   // may be many megabytes.
   std::vector<ProposalRow> proposals_without_ask();
-  // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
-  // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
-  // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
-  using HashNow = std::function<std::optional<std::string>(const std::string& workspace,
-                                                           const std::string& path)>;
-  std::string outcome_now(const std::string& id, const HashNow& hash_now);
   void load_texts(ProposalRow& proposal);  // of its files
   // The ids of those of one workspace whose files are now as they made them, the newest first.
   // `read`: the text of a file; it is called once for each.
@@ -186,6 +179,15 @@ class HistoryStore {
       const std::function<std::optional<Text>(const std::string& path)>& read);
   // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
+
+  // store_outcomes.cpp
+  void set_outcome(const std::string& id, std::string_view outcome);
+  // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
+  // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
+  // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
+  using HashNow = std::function<std::optional<std::string>(const std::string& workspace,
+                                                           const std::string& path)>;
+  std::string outcome_now(const std::string& id, const HashNow& hash_now);
 
   // store_read.cpp
   // The sessions of one workspace, or of all (null), most recently used first.

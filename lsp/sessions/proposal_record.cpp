@@ -1,3 +1,4 @@
+// More than 350 lines: a record as it is written, and as it is read.
 #include "lsp/sessions/proposal_record.h"
 
 #include <algorithm>
