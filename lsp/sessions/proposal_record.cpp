@@ -163,8 +163,9 @@ ChangedFile row_of(const ProposedFile& file) {
   return row;
 }
 
-// Decides: what the history says of a proposal. It is what bodkin has done, whatever the files are:
-// a hunk that has changed since is in place as long as bodkin has not undone it.
+// It is what bodkin has done, whatever the files are: a hunk that has changed since is in place as
+// long as bodkin has not undone it.
+// Decides: what the history says of a proposal.
 void add_outcome(const Proposal& proposal, ProposalRow& row) {
   size_t in_place = 0, undone = 0, reverted = 0, open = 0;
   for (const ProposedFile& file : proposal.files) {
