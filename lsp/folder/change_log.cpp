@@ -135,12 +135,13 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const Ap
     return file.before && file.after &&
            std::ranges::all_of(file.edits, [](const auto& edit) { return edit.length == 0; });
   };
-  if (placed.ok && !std::ranges::all_of(placed.files, only_adds)) return std::nullopt;
+  const bool is_placed = placed.ok && !placed.files.empty();
+  if (is_placed && !std::ranges::all_of(placed.files, only_adds)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const FolderFiles now(folder);
   const auto read = [&](const std::string& path) {
-    const bool counts = !placed.ok || std::ranges::find(placed.files, path, &ChangedFile::path) !=
+    const bool counts = !is_placed || std::ranges::find(placed.files, path, &ChangedFile::path) !=
                                           placed.files.end();
     return counts ? now.read(path) : std::nullopt;
   };
