@@ -2,9 +2,15 @@
 
 #include <array>
 
+#include "agent/history/store.h"
+#include "agent/support/json.h"
+#include "agent/support/wire_json.h"
+
 namespace bodkin {
 
 namespace {
+
+using nlohmann::json;
 
 constexpr int64_t kApplication = 0x626f646b;  // "bodk", the file's application_id
 
@@ -132,7 +138,38 @@ UPDATE proposals SET place = (SELECT count(*) FROM proposals p WHERE p.applied <
     R"(
 ALTER TABLE sessions ADD COLUMN mode TEXT NOT NULL DEFAULT '';   -- that it is in; '': unknown
 ALTER TABLE sessions ADD COLUMN model TEXT NOT NULL DEFAULT '';  -- chosen for it; '': none is
+)",
+    R"(
+ALTER TABLE proposals ADD COLUMN outcome TEXT NOT NULL DEFAULT '';  -- ProposalRow::outcome
+ALTER TABLE proposals ADD COLUMN undone INTEGER;  -- when it was undone last; NULL: nothing is
+ALTER TABLE proposals ADD COLUMN begun INTEGER;   -- when some of it was in place for the first time
+UPDATE proposals SET begun = applied;
+
+-- The files of a change as bodkin left them; NULL: there was no such file.
+CREATE TABLE results(
+  proposal TEXT NOT NULL REFERENCES proposals ON DELETE CASCADE,
+  path TEXT NOT NULL,
+  hash BLOB,                           -- SHA-256 of its text
+  turn INTEGER NOT NULL,               -- the order in which these were written
+  PRIMARY KEY(proposal, path)) WITHOUT ROWID;
+CREATE INDEX results_path ON results(path, turn);
 )"};
+
+// Before version 4 the outcome of a proposal was only in its data.
+void add_outcomes(Database& database) {
+  Statement rows(database, "SELECT id, state, data FROM proposals");
+  while (rows.step()) {
+    const json data = parse_json(inflated(rows.text(2)).value_or("")).value_or(nullptr);
+    const int64_t undone = int_at(data, "undone");
+    const std::string state = rows.text(1);
+    const bool is_applied = state == "applied" || state == "partly";
+    const bool is_undone = undone > 0 && (is_applied || state == "discarded");
+    Statement add(database, "UPDATE proposals SET outcome = ?, undone = ? WHERE id = ?");
+    add.bind(!is_undone ? state : is_applied ? "undone in part" : "undone");
+    is_undone ? add.bind(undone) : add.bind_null();
+    add.bind(rows.text(0)).run();
+  }
+}
 
 std::expected<int64_t, Database::Failure> version_of(Database& database) {
   // In one transaction: another process that creates the tables meanwhile has done all of it or
@@ -170,6 +207,7 @@ std::expected<void, Database::Failure> prepare_history(Database& database) {
     if (!version) return std::unexpected(version.error());
     for (size_t i = static_cast<size_t>(*version); i < kMigrations.size(); ++i)
       database.execute(kMigrations[i]);
+    if (*version > 0 && *version < 4) add_outcomes(database);
     const std::string stamp = "PRAGMA application_id = " + std::to_string(kApplication) +
                               "; PRAGMA user_version = " + std::to_string(kMigrations.size());
     database.execute(stamp.c_str());

@@ -52,7 +52,7 @@ void set_state(Conversation& conversation, const nlohmann::json& rest);
 struct ProposalRow {
   std::string id, session, ask, workspace, title;
   // name_of() its Proposal::State; "asked": it is one of an agent that is written only by the
-  // user's word; of a ShownAsk: outcome_of().
+  // user's word; where it is only listed or shown: its outcome.
   std::string state;
   int64_t created = 0;
   std::optional<int64_t> applied;
@@ -61,6 +61,13 @@ struct ProposalRow {
   // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
   // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
   bool is_exact = false;
+  // What bodkin knows to have become of it: "applied", "partly" (the rest waits), "undone in part",
+  // "undone", "reverted since" (by others), "unknown" (it was about to be written), or its state;
+  // empty: its state.
+  std::string outcome = {};
+  std::optional<int64_t> undone = {};  // when some of it that still is was undone last
+  // The hashes (address_of()) of its files as bodkin left them last; nothing: there was no file.
+  std::map<std::string, std::optional<std::string>> results = {};
 };
 
 struct SessionRow {
@@ -68,8 +75,9 @@ struct SessionRow {
   int64_t created = 0, used = 0, asks = 0, input = 0, output = 0;
   std::optional<double> cost;
   bool is_answered = false;       // a model has answered at least once
-  std::string outcome, proposal;  // of its last ask; outcome_of() its newest proposal; "": none
-  bool is_applied = false;        // something of one of its proposals is in place
+  std::string outcome, proposal;  // of its last ask; of its newest proposal; "": none
+  std::string proposal_id;        // of that
+  std::string applied;  // the outcome of its proposal in place that was applied last; "": none is
 };
 
 struct LoadedSession {
@@ -146,22 +154,22 @@ class HistoryStore {
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
-  // Loads a proposal with its data. Without an id: the one that was applied last in that workspace,
-  // `or_below` it, but for `passed`.
+  // Loads a proposal with its data. Without an id: the one that was applied, or applied again, last
+  // in that workspace, `or_below` it, but for `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
   // Loads, with its data, the proposal of that workspace or below it of which something was undone
-  // last, but for `passed`. Errors as above.
-  Result<ProposalRow> load_undone(const std::string& workspace,
-                                  const std::set<std::string>& passed = {});
-  // The ids that begin like this.
-  std::vector<std::string> proposals_beginning(const std::string& id);
+  // last, if nothing else was changed there since. Errors as above.
+  Result<ProposalRow> load_undone(const std::string& workspace);
+  // The id of the session or proposal that `words`, an id or the beginning of only one, means.
+  // Errors, for the user: not_found, invalid_input (there are several).
+  Result<std::string> id_of(const std::string& words);
   // The id of the session's proposal that was applied last, or of its newest one that is not
   // applied. Empty: there is none.
   std::string proposal_of_session(const std::string& session, bool is_applied);
   // The proposals that no ask has made, the newest first, without data and with empty texts, which
-  // may be many megabytes; the state is outcome_of().
+  // may be many megabytes.
   std::vector<ProposalRow> proposals_without_ask();
   void load_texts(ProposalRow& proposal);  // of its files
   // The ids of those of one workspace whose files are now as they made them, the newest first.
@@ -172,11 +180,20 @@ class HistoryStore {
   // The proposals of exactly this workspace that wait for the user, with their data, oldest first.
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
+  // store_outcomes.cpp
+  void set_outcome(const std::string& id, std::string_view outcome);
+  // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
+  // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
+  // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
+  using HashNow = std::function<std::optional<std::string>(const std::string& workspace,
+                                                           const std::string& path)>;
+  std::string outcome_now(const std::string& id, const HashNow& hash_now);
+
   // store_read.cpp
   // The sessions of one workspace, or of all (null), most recently used first.
   std::vector<SessionRow> sessions(const std::string* workspace, size_t limit);
-  // The id of the session that `words` mean, of one workspace or of all: an id, the beginning of
-  // only one, a proposal's, or "last". Error, for the user: not_found.
+  // The id of the session that `words` mean: an id, the beginning of only one, a proposal's, or
+  // "last", which is of one workspace or of all. Errors as id_of().
   Result<std::string> find_session(const std::string& words, const std::string* workspace);
   Result<LoadedSession> load_session(const std::string& id);
   std::string writer_of(const std::string& session);  // AskStart::writer; empty: no such session
@@ -213,7 +230,9 @@ class HistoryStore {
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
   enum class Texts { empty, loaded };
   void add_files(ProposalRow& proposal, Texts texts);
+  bool is_of(const ProposalRow& proposal, const std::string& workspace);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
+  void put_results(const ProposalRow& row);
   void remove(const std::string& id);  // likewise, without its texts
   void forget_unused_texts();
 
@@ -228,10 +247,6 @@ bool share_folder(std::string_view workspace, std::string_view other);
 bool is_gone(std::string_view workspace);
 
 std::string_view change_of(const ChangedFile& file);  // update | create | remove
-
-// The state of a proposal for people: what was applied and then undone was not merely discarded.
-// `data`: of its row, as it is kept.
-std::string outcome_of(const std::string& state, std::string_view data);
 
 int64_t history_time();  // now
 

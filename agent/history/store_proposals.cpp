@@ -1,3 +1,5 @@
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <utility>
 
@@ -15,11 +17,13 @@ ProposalRow proposal_in(const Statement& row) {
   ProposalRow proposal{row.text(0), row.text(1), row.text(2),  row.text(3),
                        row.text(4), row.text(5), row.number(6)};
   if (!row.is_null(7)) proposal.applied = row.number(7);
+  proposal.outcome = row.text(9);
+  if (!row.is_null(10)) proposal.undone = row.number(10);
   return proposal;
 }
 
 constexpr std::string_view kProposals =
-    "SELECT id, session, ask, workspace, title, state, created, applied, data "
+    "SELECT id, session, ask, workspace, title, state, created, applied, data, outcome, undone "
     "FROM proposals ";
 
 }  // namespace
@@ -28,28 +32,23 @@ std::string_view change_of(const ChangedFile& file) {
   return !file.before ? "create" : !file.after ? "remove" : "update";
 }
 
-std::string outcome_of(const std::string& state, std::string_view data) {
-  const bool is_applied = state == "applied" || state == "partly";
-  if (!is_applied && state != "discarded") return state;
-  const std::string text = inflated(data).value_or("");
-  if (!text.contains("\"undone\":")) return state;  // most are not, and some are long
-  const auto parsed = parse_json(text);
-  if (!parsed || int_at(*parsed, "undone") <= 0) return state;
-  return is_applied ? "undone in part" : "undone";
-}
-
 void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
   const auto kept = [&](const std::string& text) {
     return row.is_exact ? text : without_secret_bytes(text);
   };
   Statement insert(database_,
                    "INSERT INTO proposals VALUES (?, ?, ?, ?, ?, ?, ?, ?8, ?, "
-                   "iif(?8 IS NULL, NULL, (SELECT coalesce(max(place), 0) + 1 FROM proposals))) "
+                   "iif(?8 IS NULL, NULL, (SELECT coalesce(max(place), 0) + 1 FROM proposals)), "
+                   "?, ?, ?8) "
                    "ON CONFLICT(id) DO UPDATE SET state = excluded.state, "
                    "applied = iif(excluded.applied IS NULL, NULL, "
                    "coalesce(applied, excluded.applied)), "
-                   "place = iif(excluded.applied IS NULL, NULL, coalesce(place, excluded.place)), "
-                   "data = excluded.data");
+                   // What was undone and is applied again comes last, as if it were new.
+                   "place = iif(excluded.applied IS NULL, NULL, "
+                   "iif(coalesce(undone, 0) > coalesce(excluded.undone, 0), excluded.place, "
+                   "coalesce(place, excluded.place))), "
+                   "data = excluded.data, outcome = excluded.outcome, undone = excluded.undone, "
+                   "begun = coalesce(begun, excluded.begun)");
   insert.bind(row.id)
       .bind(row.session)
       .bind(row.ask)
@@ -58,7 +57,10 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
       .bind(row.state)
       .bind(row.created);
   row.applied ? insert.bind(*row.applied) : insert.bind_null();
-  insert.bind_bytes(deflated(row.data)).run();
+  insert.bind_bytes(deflated(row.data)).bind(row.outcome.empty() ? row.state : row.outcome);
+  row.undone ? insert.bind(*row.undone) : insert.bind_null();
+  insert.run();
+  put_results(row);
   if (replaces_files)
     Statement(database_, "DELETE FROM files WHERE proposal = ?").bind(row.id).run();
   Statement known(database_, "SELECT 1 FROM files WHERE proposal = ?");
@@ -122,7 +124,7 @@ std::vector<ProposalRow> HistoryStore::proposals_of(const std::string& ask) {
   proposals.bind(ask);
   while (proposals.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(proposals));
-    proposal.state = outcome_of(proposal.state, proposals.text(8));
+    proposal.state = proposal.outcome;
     add_files(proposal, Texts::loaded);
   }
   return result;
@@ -193,7 +195,7 @@ std::vector<ProposalRow> HistoryStore::proposals_without_ask() {
                  std::string(kProposals) + "WHERE ask = '' ORDER BY created DESC, rowid DESC");
   while (rows.step()) {
     ProposalRow& proposal = result.emplace_back(proposal_in(rows));
-    proposal.state = outcome_of(proposal.state, rows.text(8));
+    proposal.state = proposal.outcome;
     add_files(proposal, Texts::empty);
   }
   return result;
@@ -227,6 +229,10 @@ bool HistoryStore::is_below(const ProposalRow& proposal, const std::string& work
   return !proposal.workspace.empty();
 }
 
+bool HistoryStore::is_of(const ProposalRow& proposal, const std::string& workspace) {
+  return share_folder(proposal.workspace, workspace) || is_below(proposal, workspace);
+}
+
 Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std::string& workspace,
                                                 const std::set<std::string>& passed,
                                                 bool or_below) {
@@ -237,8 +243,8 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
     if (id.empty() &&
-        (passed.contains(proposal.id) || (!share_folder(proposal.workspace, workspace) &&
-                                          !(or_below && is_below(proposal, workspace)))))
+        (passed.contains(proposal.id) ||
+         !(or_below ? is_of(proposal, workspace) : share_folder(proposal.workspace, workspace))))
       continue;
     auto data = inflated(row.text(8));
     if (!data) break;
@@ -250,38 +256,44 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
               id.empty() ? "Nothing to undo." : "No such proposal: " + id + ".");
 }
 
-Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace,
-                                              const std::set<std::string>& passed) {
-  constexpr int kMaxSearched = 200;
-  std::optional<ProposalRow> found;
-  int64_t undone = 0;
+Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
   // Whatever its state: that of which a part was undone is still applied.
-  Statement row(database_, std::string(kProposals) + "ORDER BY created DESC, id DESC LIMIT ?");
-  row.bind(kMaxSearched);
+  Statement row(database_,
+                std::string(kProposals) + "WHERE undone IS NOT NULL ORDER BY undone DESC");
   while (row.step()) {
     ProposalRow proposal = proposal_in(row);
-    if (passed.contains(proposal.id) ||
-        (!share_folder(proposal.workspace, workspace) && !is_below(proposal, workspace)))
-      continue;
+    if (!is_of(proposal, workspace)) continue;
     auto data = inflated(row.text(8));
-    const auto parsed = data ? parse_json(*data) : std::nullopt;
-    const int64_t time = parsed ? int_at(*parsed, "undone") : 0;
-    if (time <= undone) continue;
-    undone = time;
+    if (!data) break;
     proposal.data = *std::move(data);
-    found = std::move(proposal);
+    Statement newer(database_, std::string(kProposals) + "WHERE begun > ? AND id <> ?");
+    newer.bind(*proposal.undone).bind(proposal.id);
+    while (newer.step())
+      if (const ProposalRow other = proposal_in(newer); is_of(other, workspace))
+        return fail(Error::Code::not_found, "Nothing to redo: “" + other.title +
+                                                "” was applied after the last undo; that one is "
+                                                "applied again by its id, " +
+                                                proposal.id + ".");
+    return proposal;
   }
   if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
-  if (found) return *std::move(found);
   return fail(Error::Code::not_found, "Nothing was undone.");
 }
 
-std::vector<std::string> HistoryStore::proposals_beginning(const std::string& id) {
-  std::vector<std::string> ids;
-  Statement rows(database_, "SELECT id FROM proposals WHERE substr(id, 1, length(?1)) = ?1");
-  rows.bind(id);
-  while (rows.step()) ids.push_back(rows.text(0));
-  return ids;
+Result<std::string> HistoryStore::id_of(const std::string& words) {
+  std::vector<std::string> found;
+  Statement rows(database_,
+                 "SELECT id FROM sessions WHERE substr(id, 1, length(?1)) = ?1 UNION "
+                 "SELECT id FROM proposals WHERE substr(id, 1, length(?1)) = ?1 ORDER BY 1");
+  rows.bind(words);
+  while (rows.step()) found.push_back(rows.text(0));
+  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
+  if (found.empty())
+    return fail(Error::Code::not_found, "No such session or change: " + words + ".");
+  if (found.size() == 1 || found[0] == words) return found[0];  // the shortest one comes first
+  return fail(Error::Code::invalid_input,
+              fmt::format("{} ids begin with {}: {}, {}{}", found.size(), words, found[0], found[1],
+                          found.size() > 2 ? ", …" : "."));
 }
 
 std::string HistoryStore::proposal_of_session(const std::string& session, bool is_applied) {

@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <limits>
 #include <ranges>
 #include <utility>
 
@@ -22,11 +21,9 @@ constexpr char kCutOff[] = "\n[This reply was cut off here: bodkin exited.]";
 constexpr char kNeverRun[] = "Not run: bodkin exited first.";
 
 SessionRow session_in(const Statement& row) {
-  return {row.text(0),        row.text(1),   row.text(2),
-          row.number(3),      row.number(4), row.number(5),
-          row.number(6),      row.number(7), row.real(8),
-          row.number(9) != 0, row.text(10),  outcome_of(row.text(11), row.text(12)),
-          row.number(13) != 0};
+  return {row.text(0),   row.text(1),   row.text(2),   row.number(3), row.number(4),
+          row.number(5), row.number(6), row.number(7), row.real(8),   row.number(9) != 0,
+          row.text(10),  row.text(11),  row.text(12),  row.text(13)};
 }
 
 // Nothing is known of the cost of a session if one of its asks has an unknown price.
@@ -36,11 +33,12 @@ constexpr std::string_view kSessions =
     "EXISTS (SELECT 1 FROM messages m JOIN parts ON parts.message = m.id "
     "WHERE m.session = s.id AND m.role = 'assistant'), "
     "(SELECT l.outcome FROM asks l WHERE l.session = s.id ORDER BY l.begun DESC, l.rowid DESC), "
-    "(SELECT p.state FROM proposals p WHERE p.session = s.id "
+    "(SELECT p.outcome FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC), "
-    "(SELECT p.data FROM proposals p WHERE p.session = s.id "
+    "(SELECT p.id FROM proposals p WHERE p.session = s.id "
     "ORDER BY p.created DESC, p.rowid DESC), "
-    "EXISTS (SELECT 1 FROM proposals p WHERE p.session = s.id AND p.place IS NOT NULL) "
+    "(SELECT p.outcome FROM proposals p WHERE p.session = s.id AND p.place IS NOT NULL "
+    "ORDER BY p.place DESC) "
     "FROM sessions s LEFT JOIN asks a ON a.session = s.id ";
 
 }  // namespace
@@ -144,22 +142,19 @@ std::vector<SessionRow> HistoryStore::sessions(const std::string* workspace, siz
 
 Result<std::string> HistoryStore::find_session(const std::string& words,
                                                const std::string* workspace) {
-  std::vector<std::string> found;
-  Statement proposal(database_, "SELECT session FROM proposals WHERE id = ? AND session <> ''");
-  if (proposal.bind(words).step()) return proposal.text(0);
-  for (const SessionRow& row : sessions(workspace, std::numeric_limits<size_t>::max())) {
-    if (words == "last" || row.id == words) return row.id;
-    if (row.id.starts_with(words)) found.push_back(row.id);
-  }
-  if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
-  if (found.size() == 1) return found[0];
-  if (found.size() > 1)
-    return fail(Error::Code::not_found, "Several sessions begin with " + words + ": " + found[0] +
-                                            ", " + found[1] + (found.size() > 2 ? ", …" : "."));
-  if (words == "last")
+  if (words == "last") {
+    const auto found = sessions(workspace, 1);
+    if (database_.failure()) return fail(Error::Code::unavailable, database_.failure()->message);
+    if (!found.empty()) return found[0].id;
     return fail(Error::Code::not_found,
                 workspace ? "This folder has no sessions." : "The history is empty.");
-  return words;  // of another folder, or none: load_session() says so
+  }
+  auto id = id_of(words);
+  if (!id && id.error().code == Error::Code::not_found)
+    id.error().message = "No such session: " + words + ".";
+  if (!id) return id;
+  Statement proposal(database_, "SELECT session FROM proposals WHERE id = ? AND session <> ''");
+  return proposal.bind(*id).step() ? proposal.text(0) : *id;
 }
 
 std::string HistoryStore::writer_of(const std::string& session) {

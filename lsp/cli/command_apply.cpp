@@ -190,17 +190,18 @@ void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
     applied.written = true;
     return;
   }
-  const auto logged = log_change(folder, "apply", applied.report.files, Logged::applied, asked);
+  auto logged = log_change(folder, "apply", applied.report.files, Logged::applied, asked);
   if (const Result<void> done = writing.write(writes); !done) {
     applied.failed = done.error();
     if (!asked.empty()) log_change(folder, "mcp", applied.report.files, Logged::asked, asked);
-    if (logged && asked.empty()) forget_change(*logged);
+    if (logged && asked.empty()) logged->forget();
     return;
   }
   applied.written = true;
   if (!writing.in_place_words().empty()) applied.notes.push_back(writing.in_place_words());
+  if (logged) logged->confirm();
   if (logged)
-    applied.undo = "bodkin undo " + *logged;
+    applied.undo = "bodkin undo " + logged->id;
   else
     applied.notes.push_back("This change cannot be undone later: " + logged.error().message);
 }
@@ -217,8 +218,9 @@ Applied apply(const std::string& reply, const ApplyCommand& options, Format form
   };
   auto placed = asked ? report_of(*asked, FolderFiles(folder))
                       : Result<ApplyReport>(place(FolderFiles(folder)));
-  if (placed && !placed->ok && !asked)
-    if (auto done = applied_before(folder, place)) {
+  // A reply that only adds lines could be placed once more.
+  if (placed && !asked && (!placed->ok || !placed->files.empty()))
+    if (auto done = applied_before(folder, *placed, place)) {
       done->files.clear();
       placed = *std::move(done);
     }
@@ -277,7 +279,9 @@ int apply_command(const ApplyCommand& given) {
   };
   std::error_code error;
   const bool may_be_id = !options.clipboard && !std::filesystem::exists(options.reply, error);
-  const auto asked = may_be_id ? change_to_apply(options.reply) : std::nullopt;
+  const auto meant = may_be_id ? change_to_apply(options.reply) : std::nullopt;
+  if (!meant) return refuse(meant.error().message, 1);
+  const std::optional<ProposalRow>& asked = *meant;
   if (asked) options.root = asked->workspace;
   const std::optional<Format> format = format_named(options.format);
   if (!format)

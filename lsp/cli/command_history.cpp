@@ -4,6 +4,8 @@
 
 #include <cstdio>
 #include <filesystem>
+#include <map>
+#include <memory>
 
 #include "agent/history/hidden.h"
 #include "agent/history/history.h"
@@ -11,14 +13,13 @@
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/state_folder.h"
+#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/typed_requests.h"
-#include "lsp/folder/undo.h"
 #include "lsp/sessions/history_text.h"
-#include "lsp/sessions/proposal_record.h"
 
 namespace bodkin {
 
@@ -29,7 +30,6 @@ using nlohmann::json;
 constexpr size_t kMaxListed = 100'000;
 constexpr const char* kEmpty = "The history is empty.\n";
 constexpr const char* kNoSessions = "There are no sessions of this folder.\n";
-constexpr const char* kTakenBack = "reverted since";  // not by bodkin, which says "undone"
 
 int cannot(const std::string& why) {
   say_as("history", why);
@@ -47,27 +47,23 @@ void print_whole(const json& value) { put_bytes(stdout, text_of_json(value, 2) +
 // The width of a line; 0: unlimited.
 size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
 
-// The history says "applied" of a proposal as long as `bodkin undo` does.
-void bring_up_to_date(HistoryStore& store, const std::string& id, std::string& state) {
-  if (state != "applied" && state != "partly") return;
-  const auto row = store.load_proposal(id, "");
-  const auto proposal = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
-  if (proposal && is_taken_back(*proposal, row->workspace)) state = kTakenBack;
-}
-
-void bring_up_to_date(HistoryStore& store, SessionRow& session) {
-  if (!session.is_applied) return;
-  std::string state = "applied";
-  bring_up_to_date(store, store.proposal_of_session(session.id, true), state);
-  session.is_applied = state == "applied";
-  if (!session.is_applied && (session.proposal == "applied" || session.proposal == "partly"))
-    session.proposal = state;
-}
-
-std::vector<ProposalRow> rows_without_ask(HistoryStore& store) {
-  std::vector<ProposalRow> rows = store.proposals_without_ask();
-  for (ProposalRow& row : rows) bring_up_to_date(store, row.id, row.state);
-  return rows;
+// Reads each file once, whatever the number of changes to it.
+HistoryStore::HashNow hash_now() {
+  using Hash = std::optional<std::string>;
+  return [folders = std::map<std::string, std::shared_ptr<ConfinedFolder>>(),
+          hashes = std::map<std::pair<std::string, std::string>, Hash>()](
+             const std::string& workspace, const std::string& path) mutable -> Hash {
+    const auto [place, is_new] = hashes.try_emplace({workspace, path});
+    if (!is_new) return place->second;
+    const auto [folder, is_other] = folders.try_emplace(workspace);
+    if (is_other)
+      if (auto opened = ConfinedFolder::open(workspace))
+        folder->second = std::make_shared<ConfinedFolder>(*std::move(opened));
+    if (!folder->second) return std::nullopt;
+    if (const auto text = FolderFiles(*folder->second).read(path))
+      place->second = address_of(text->str());
+    return place->second;
+  };
 }
 
 struct Listed {
@@ -87,16 +83,26 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
   all.push_back(std::move(listed));
 }
 
+void bring_up_to_date(HistoryStore& store, SessionRow& row, const HistoryStore::HashNow& now) {
+  row.proposal = store.outcome_now(row.proposal_id, now);
+  if (!row.applied.empty())
+    row.applied = store.outcome_now(store.proposal_of_session(row.id, true), now);
+}
+
 // Decides: what the history lists, and in which order.
 std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root_of({})) {
   const auto root = ConfinedFolder::open(folder);
   const std::string here = root ? root->path() : "";
   std::vector<Listed> all;
+  const HistoryStore::HashNow now = hash_now();
   for (SessionRow& row : store.sessions(nullptr, kMaxListed)) {
-    bring_up_to_date(store, row);
+    bring_up_to_date(store, row, now);
     add(all, row, row.used, here);
   }
-  for (const ProposalRow& row : rows_without_ask(store)) add(all, row, row.created, here);
+  for (ProposalRow& row : store.proposals_without_ask()) {
+    row.state = store.outcome_now(row.id, now);
+    add(all, row, row.created, here);
+  }
   std::ranges::stable_sort(all, [](const Listed& one, const Listed& other) {
     return one.is_here != other.is_here ? one.is_here : one.time > other.time;
   });
@@ -133,22 +139,12 @@ int list_all(HistoryStore& store, const std::string& path, bool as_json) {
 
 // The id of the session or the change that `words` mean: an id, the beginning of only one, a
 // proposal of a session, or "last", which is the first that is listed. Error, for the user:
-// not_found.
+// not_found, invalid_input.
 Result<std::string> id_meant(HistoryStore& store, const std::string& words) {
-  std::vector<std::string> found;
-  for (const Listed& each : all_of(store)) {
-    if (words == "last" || each.id == words) return each.id;
-    if (each.id.starts_with(words)) found.push_back(each.id);
-  }
-  if (store.database().failure())
-    return fail(Error::Code::unavailable, store.database().failure()->message);
-  if (words == "last") return fail(Error::Code::not_found, "The history is empty.");
-  if (found.size() > 1)
-    return fail(Error::Code::not_found,
-                fmt::format("{} entries begin with {}: {}, {}{}", found.size(), words, found[0],
-                            found[1], found.size() > 2 ? ", …" : "."));
-  if (found.size() == 1) return found[0];
-  return store.find_session(words, nullptr);
+  if (words != "last") return store.find_session(words, nullptr);
+  const std::vector<Listed> all = all_of(store);
+  if (all.empty()) return fail(Error::Code::not_found, "The history is empty.");
+  return all[0].id;
 }
 
 // Nothing: there is no such change.
@@ -156,7 +152,7 @@ std::optional<ProposalRow> change_named(HistoryStore& store, const std::string& 
   std::vector<ProposalRow> rows = store.proposals_without_ask();
   const auto found = std::ranges::find(rows, id, &ProposalRow::id);
   if (found == rows.end()) return std::nullopt;
-  bring_up_to_date(store, found->id, found->state);
+  found->state = store.outcome_now(id, hash_now());
   store.load_texts(*found);
   // The texts are kept with their secrets, for an exact undo, but are shown without.
   for (ChangedFile& file : found->files)
@@ -253,9 +249,10 @@ int show(HistoryStore& store, const HistoryCommand& options) {
   if (const auto change = change_named(store, *id)) return print(*change);
   auto session = store.show_session(*id);
   if (!session) return cannot(session.error().message);
+  const HistoryStore::HashNow now = hash_now();
   for (ShownAsk& ask : session->asks)
-    for (ProposalRow& row : ask.proposals) bring_up_to_date(store, row.id, row.state);
-  bring_up_to_date(store, session->row);
+    for (ProposalRow& row : ask.proposals) row.state = store.outcome_now(row.id, now);
+  bring_up_to_date(store, session->row, now);
   return print(*session);
 }
 

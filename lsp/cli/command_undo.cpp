@@ -1,5 +1,7 @@
 // bodkin undo and bodkin redo: a change that is in the history is taken back, or made again, by the
-// same writer as `bodkin apply`.
+// same writer as `bodkin apply`. Without an id, undo means the newest change of the folder that is
+// in place, and redo what was undone last, if nothing was changed since; neither goes on to older
+// ones on its own.
 //
 // More than 350 lines: both are the same steps.
 #include <fmt/format.h>
@@ -15,6 +17,7 @@
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
@@ -31,21 +34,14 @@ namespace fs = std::filesystem;
 // "p3-RUN": how the ids of proposals look.
 bool is_proposal_id(std::string_view word) {
   const size_t dash = word.find('-');
-  return dash != word.npos && dash > 1 && dash + 1 < word.size() && word.starts_with('p') &&
+  return dash != word.npos && dash > 1 && word.starts_with('p') &&
          word.find_first_not_of("0123456789", 1) == dash &&
          word.find_first_of("./", dash) == word.npos;
 }
 
 class UndoRun {
  public:
-  explicit UndoRun(const UndoCommand& options) : options_(options) {
-    files_ = options.words;
-    if (!files_.empty() && (files_[0] == "last" || is_proposal_id(files_[0]))) {
-      if (files_[0] != "last") id_ = files_[0];
-      is_named_ = !id_.empty();
-      files_.erase(files_.begin());
-    }
-  }
+  explicit UndoRun(const UndoCommand& options) : options_(options) { files_ = options.words; }
   int run();
   std::string changed() const { return is_written_ ? id_ : ""; }
 
@@ -62,6 +58,8 @@ class UndoRun {
   std::optional<Database::Failure> keep(const ProposalRow& row);
   void keep(const UndoPlan& plan);
   std::string older_change();
+  bool is_wanted();
+  std::string age() const;
   int refuse(const std::string& why, int code = 1) const {
     print_undo_refusal(options_, id_, why);
     return code;
@@ -73,7 +71,8 @@ class UndoRun {
   const UndoCommand& options_;
   std::string id_;                  // empty: the last one
   bool is_named_ = false;           // by the user, with its id
-  std::set<std::string> passed_;    // which are not applied any more, though nobody has undone them
+  bool is_confirmed_ = false;       // by the user, though it is old
+  std::set<std::string> passed_;    // which are not in the files
   std::vector<std::string> files_;  // as they were given
   std::optional<HistoryStore> store_;
   std::string unwritable_;  // why the history can only be read
@@ -82,6 +81,7 @@ class UndoRun {
   Roots roots_;
   ProposalRow row_;
   std::unique_ptr<Writing> writing_;
+  std::string title_;    // named() it
   std::string verdict_;  // when it was proposed; empty: it was applied before
   bool is_written_ = false;
 };
@@ -103,25 +103,28 @@ Result<void> UndoRun::open_history() {
               "The history cannot be read (" + path + ": " + unwritable_ + ").");
 }
 
-// The id of a session means what it changed last, and the beginning of only one id that one. Error,
-// a sentence: not_found.
+// The first word is an id or the beginning of only one, or "last", or a file. The id of a session
+// means what it changed last. Errors, a sentence: not_found, invalid_input.
 Result<void> UndoRun::read_id() {
-  if (std::error_code error; store_ && !is_named_ && !files_.empty() &&
-                             !fs::exists(files_[0], error) && store_->has_session(files_[0])) {
-    id_ = store_->proposal_of_session(files_[0], !options_.redo);
+  constexpr size_t kLeast = 4;  // characters of a session's: what is shorter is rather a file
+  if (files_.empty()) return {};
+  const std::string word = files_[0];
+  std::error_code ignored;
+  if (word != "last") {
+    const bool is_certain = is_proposal_id(word);
+    if (!is_certain && (word.size() < kLeast || fs::exists(word, ignored))) return {};
+    if (!store_) return is_certain ? std::unexpected(load("").error()) : Result<void>();
+    const auto found = store_->id_of(word);
+    if (!found && !is_certain && found.error().code == Error::Code::not_found) return {};
+    if (!found) return std::unexpected(found.error());
+    const bool is_session = store_->has_session(*found);
+    id_ = is_session ? store_->proposal_of_session(*found, !options_.redo) : *found;
     if (id_.empty())
       return fail(Error::Code::not_found,
-                  fmt::format("The session {} has nothing to {}", files_[0], name()));
+                  fmt::format("The session {} has nothing to {}", *found, name()));
     is_named_ = true;
-    files_.erase(files_.begin());
   }
-  if (!is_named_) return {};
-  const auto found = store_ ? store_->proposals_beginning(id_) : std::vector<std::string>();
-  if (found.size() > 1 && std::ranges::find(found, id_) == found.end())
-    return fail(Error::Code::not_found,
-                fmt::format("{} changes begin with {}: {}, {}{}", found.size(), id_, found[0],
-                            found[1], found.size() > 2 ? ", …" : "."));
-  if (found.size() == 1) id_ = found[0];
+  files_.erase(files_.begin());
   return {};
 }
 
@@ -129,12 +132,13 @@ Result<ProposalRow> UndoRun::load(const std::string& workspace) {
   if (!store_)
     return fail(Error::Code::not_found,
                 fmt::format("Nothing to {}: the history is empty.", name()));
-  auto row = id_.empty() && options_.redo ? store_->load_undone(workspace, passed_)
+  auto row = id_.empty() && options_.redo ? store_->load_undone(workspace)
                                           : store_->load_proposal(id_, workspace, passed_, true);
   if (!row && row.error().code == Error::Code::unavailable)
     row.error().message =
         "The history cannot be read (" + history_path() + ": " + row.error().message + ").";
-  else if (!row && id_.empty() && options_.redo && !options_.in_conversation)
+  else if (!row && id_.empty() && options_.redo && !options_.in_conversation &&
+           row.error().message == "Nothing was undone.")
     row.error().message +=
         " What was discarded is applied by its id; see bodkin history show last.";
   return row;
@@ -238,6 +242,7 @@ Result<Proposal> UndoRun::chosen() {
 Result<UndoPlan> UndoRun::plan() {
   auto proposal = chosen();
   if (!proposal) return std::unexpected(proposal.error());
+  title_ = named(*proposal);
   const std::vector<std::string> only = meant_paths(*proposal);
   const FilesNow now = files_now(*folder_);
   const bool was_applied = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
@@ -278,54 +283,82 @@ void UndoRun::keep(const UndoPlan& plan) {
                     failure->message));
 }
 
-// " The change before it, “Wider” (a.c): bodkin undo p1-…", if the last one cannot be undone.
+// " An earlier change, “Wider” (a.c): bodkin undo p1-…": the newest one that can be undone.
 std::string UndoRun::older_change() {
-  passed_.insert(std::exchange(id_, ""));
-  if (!begin()) return "";
-  const auto older = chosen();
-  return older ? fmt::format(" The change before it, {}: {} {}", named(*older),
-                             options_.in_conversation ? "/undo" : "bodkin undo", id_)
-               : "";
+  constexpr size_t kMaxTried = 20;
+  const std::string own = id_;
+  std::string found;
+  while (passed_.size() < kMaxTried) {
+    passed_.insert(std::exchange(id_, ""));
+    if (!begin()) break;
+    const auto older = plan();
+    if (older)
+      found = fmt::format(" An earlier change, {}: {} {}", title_,
+                          options_.in_conversation ? "/undo" : "bodkin undo", id_);
+    if (older || row_.id.empty()) break;
+  }
+  id_ = own;
+  return found;
 }
 
 // Of a plan that cannot be made.
 int UndoRun::refuse(const Error& error) {
   const bool is_found = !row_.id.empty(), is_unknown = error.code == Error::Code::not_found;
-  if (std::error_code ignored;
-      is_found && is_unknown && files_ == options_.words && !fs::exists(files_[0], ignored))
+  if (std::error_code ignored; is_found && is_unknown && !files_.empty() &&
+                               files_ == options_.words && !fs::exists(files_[0], ignored))
     return refuse(
         plain_line(files_[0]) + " is neither an id nor a file of the last change: " + error.message,
         2);
   if (is_named_ || !is_found || is_unknown)
     return refuse(error.message, is_found && is_unknown ? 2 : 1);
-  const std::string why = with_root(error.message, folder_->path());
-  return refuse(error.code == Error::Code::stale ? why + older_change() : why);
+  const bool is_gone = error.code == Error::Code::unavailable && !title_.empty() && !options_.redo;
+  const std::string why = with_root(
+      is_gone ? title_ + " is not in the files any more." : error.message, folder_->path());
+  const std::string older = options_.redo ? "" : older_change();
+  return refuse((is_gone && older.empty() ? "Nothing to undo: " : "") + why + older);
+}
+
+// " 3 days ago", if it was applied, or undone, so long ago that it may not be the one that is
+// meant.
+std::string UndoRun::age() const {
+  constexpr int64_t kDay = int64_t{24} * 60 * 60 * 1000;  // ms
+  const int64_t days =
+      (history_time() - (options_.redo ? row_.undone : row_.applied).value_or(0)) / kDay;
+  return is_named_ || days < 1 ? ""
+                               : fmt::format(" {} ago", counted(static_cast<size_t>(days), "day"));
+}
+
+// Asks about an old one, while nothing is locked.
+bool UndoRun::is_wanted() {
+  writing_.reset();
+  is_confirmed_ = true;
+  return ask_for_key(fmt::format("{} was {}{}. {} it? [y]es, [n]o ", plain_line(title_),
+                                 options_.redo ? "undone" : "applied", age(),
+                                 options_.redo ? "Reapply" : "Undo"),
+                     "yn", 'n') == 'y';
 }
 
 int UndoRun::run() {
   if (const auto opened = open_history(); !opened) return refuse(opened.error().message);
   if (const auto one = read_id(); !one) return refuse(one.error().message);
-  std::string passed;  // why the last change is not taken
   for (;;) {
     const auto begun = begin();
-    auto made = begun ? plan() : Result<UndoPlan>(std::unexpected(begun.error()));
-    const bool goes_on = begun && !made && !is_named_ && !row_.id.empty() &&
-                         made.error().code == Error::Code::unavailable;
-    if (goes_on) {
-      if (passed.empty()) passed = made.error().message;
-      passed_.insert(std::exchange(id_, ""));
-      continue;
-    }
-    if (!passed.empty() && !made && row_.id.empty() && made.error().code == Error::Code::not_found)
-      return refuse(
-          fmt::format("Nothing to {}: {}", name(), passed_in_words(passed, passed_.size())));
-    if (!passed.empty() && !options_.json)
-      say(passed_in_words(passed, passed_.size()) + " Going on to the change before " +
-          (passed_.size() == 1 ? "it" : "them"));
     if (!begun)
       return refuse(begun.error().message,
                     begun.error().code == Error::Code::invalid_input ? 2 : 1);
+    auto made = plan();
+    // It was about to be written when everything ended.
+    if (!made && made.error().code == Error::Code::unavailable && !is_named_ && !options_.redo &&
+        row_.outcome == name_of(Proposal::State::unknown)) {
+      passed_.insert(std::exchange(id_, ""));
+      continue;
+    }
     if (!made) return refuse(made.error());
+    const bool may_ask = !options_.diff && !options_.json && !is_confirmed_ && can_ask_user();
+    if (may_ask && !age().empty()) {
+      if (is_wanted()) continue;
+      return refuse("nothing was changed");
+    }
     if (!options_.diff) {
       if (const auto done = write(*made); !done)
         return refuse(done.error().message + "; nothing was changed");
@@ -336,6 +369,7 @@ int UndoRun::run() {
                           .id = id_,
                           .root = folder_->path(),
                           .verdict = verdict_,
+                          .age = age(),
                           .is_part = !files_.empty() || !made->left_out.empty(),
                           .is_written = is_written_});
     return made->left_out.empty() ? 0 : 1;

@@ -158,7 +158,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   if (!report.ok || report.files.empty()) {
     auto there = diff_in_place(reply, FolderFiles(*folder), passed_over);
     if (!there) passed_over.clear();
-    if (!there) there = applied_before(*folder, place);
+    if (!there) there = applied_before(*folder, report, place);
     is_there = there.has_value();
     if (there) report = *std::move(there);
   }

@@ -205,18 +205,21 @@ DESCRIPTION
   last 50 changes of each folder, to the byte.
   bodkin.history.retentionDays and bodkin.history.maxMegabytes limit it all.
   bodkin ask --session ID continues a session (with --root FOLDER if its folder
-  was moved), and bodkin undo ID undoes its change. Elsewhere the beginning of
-  an ID is enough, and "last" is the first that is listed: this folder comes
-  first.
+  was moved), and bodkin undo ID undoes its change. The beginning of an ID is
+  enough wherever one is taken, if it is the beginning of only one, and "last"
+  is the first that is listed: this folder comes first.
 
 STATES
+  What bodkin did; the files are only compared where one says "since".
   ready           to be decided about
   stale           the same, but its lines have changed since
   partly          some of its hunks are applied
   undone in part  some of what was applied is undone
   discarded       not applied; bodkin redo ID does it
   asked           an agent may not apply it; bodkin apply ID does it
-  reverted since  not in the files any more, though bodkin did not undo it
+  unknown         bodkin was ended while it was written
+  applied, changed since   not by bodkin, and not back to how it was before
+  applied, reverted since  the files are as before, and bodkin did not undo it
 
 EXIT STATUS
   0  done
@@ -236,8 +239,10 @@ DESCRIPTION
   (bodkin history), each change with an id. bodkin undo reverts one, even after
   a restart, and bodkin redo applies it again. Lines that have changed since are
   left alone and listed; changes elsewhere in a file are kept. All of the rest
-  is written, or nothing. With its id, bodkin redo also applies a proposal that
-  you had discarded.
+  is written, or nothing. Without an id, undo takes the newest change of this
+  folder that is in place, and redo what was undone last, unless something was
+  changed since; of one that is days old you are asked. With its id, bodkin redo
+  also applies a proposal that you had discarded.
 
 EXIT STATUS
   0  done

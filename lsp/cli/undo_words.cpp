@@ -84,6 +84,8 @@ void print_undo(const UndoCommand& options, const UndoOutcome& outcome) {
         with_root(fmt::format("Left as {}: {}.", plan.left_out.size() == 1 ? "it is" : "they are",
                               plain_line(plan.why_left_out)),
                   outcome.root));
+  if (!outcome.age.empty())
+    put(stderr, fmt::format("It was {}{}.\n", options.redo ? "undone" : "applied", outcome.age));
   if (!outcome.verdict.empty())
     put(stderr, folded("When it was proposed: " + outcome.verdict + ".") + "\n");
   if (outcome.is_written) put(stderr, folded(done_in_words(options, outcome)) + "\n");
@@ -94,13 +96,6 @@ void print_undo_refusal(const UndoCommand& options, const std::string& id, const
     put_bytes(stdout, text_of_json({{"proposal", id}, {"written", false}, {"error", why}}) + "\n");
   else
     say_as(options.redo ? "redo" : "undo", why);
-}
-
-std::string passed_in_words(std::string words, size_t count) {
-  if (const size_t more = count - 1; more > 0)
-    words += more == 1 ? " The same is true of the change before it."
-                       : fmt::format(" The same is true of the {} changes before it.", more);
-  return words;
 }
 
 std::string with_root(std::string words, const std::string& root) {

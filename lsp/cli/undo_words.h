@@ -12,6 +12,7 @@ struct UndoOutcome {
   const UndoPlan& plan;
   std::string id, root;  // of the change; the path of its folder
   std::string verdict;   // of when it was proposed; empty: it was applied before
+  std::string age;       // " 3 days ago": it is old, and was not named; else empty
   bool is_part = false;  // some of its files were chosen, or stay
   bool is_written = false;
 };
@@ -20,10 +21,6 @@ struct UndoOutcome {
 void print_undo(const UndoCommand& options, const UndoOutcome& outcome);
 // With --json: {"proposal", "written", "error"}.
 void print_undo_refusal(const UndoCommand& options, const std::string& id, const std::string& why);
-
-// "“Wider” (a.c) is not applied. The same is true of the 3 changes before it.": why the last
-// changes, so many, are passed over. `words`: of the first one.
-std::string passed_in_words(std::string words, size_t count);
 
 // A message about paths, which are relative to the root.
 std::string with_root(std::string words, const std::string& root);

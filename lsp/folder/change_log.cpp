@@ -43,6 +43,7 @@ ProposalRow row_of_change(const ConfinedFolder& folder, std::string_view by,
   ProposalRow row = row_of(proposal, "", folder.path());
   row.files = std::move(files);  // with moves as one file each
   if (logged == Logged::asked) row.state = kAsked;
+  row.outcome = logged == Logged::asked ? kAsked : name_of(Proposal::State::unknown);
   return row;
 }
 
@@ -74,9 +75,9 @@ bool is_same(const ProposalRow& change, const ApplyReport& report) {
 
 }  // namespace
 
-Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
-                               const std::vector<ChangedFile>& files, Logged logged,
-                               std::string id) {
+Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view by,
+                                const std::vector<ChangedFile>& files, Logged logged,
+                                std::string id) {
   const auto own = lsp::user_settings();
   if (own.is_discarded())
     return fail(Error::Code::unavailable,
@@ -103,30 +104,47 @@ Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by
     keep_within(*store, limits, path, id);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);
-  return id;
+  return LoggedChange{std::move(id), *std::move(store)};
 }
 
-void forget_change(const std::string& id) {
-  if (auto store = open_log(Database::Access::create)) store->commit([&] { store->forget(id); });
+void LoggedChange::confirm() {
+  store.commit([&] { store.set_outcome(id, name_of(Proposal::State::applied)); });
+}
+
+void LoggedChange::forget() {
+  store.commit([&] { store.forget(id); });
 }
 
 bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }
 
-std::optional<ProposalRow> change_to_apply(const std::string& id) {
-  if (!is_logged_id(id)) return std::nullopt;
+Result<std::optional<ProposalRow>> change_to_apply(const std::string& words) {
+  if (!is_logged_id(words)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
-  auto row = store ? store->load_proposal(id, "") : std::unexpected(store.error());
+  if (!store) return std::nullopt;
+  const auto id = store->id_of(words);
+  if (!id && id.error().code == Error::Code::invalid_input) return std::unexpected(id.error());
+  auto row = id ? store->load_proposal(*id, "") : std::unexpected(id.error());
   if (!row) return std::nullopt;
   store->load_texts(*row);
   return *std::move(row);
 }
 
-std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
+std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place) {
+  const auto only_adds = [](const ChangedFile& file) {
+    return file.before && file.after &&
+           std::ranges::all_of(file.edits, [](const auto& edit) { return edit.length == 0; });
+  };
+  const bool is_placed = placed.ok && !placed.files.empty();
+  if (is_placed && !std::ranges::all_of(placed.files, only_adds)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const FolderFiles now(folder);
-  const auto read = [&](const std::string& path) { return now.read(path); };
+  const auto read = [&](const std::string& path) {
+    const bool counts = !is_placed || std::ranges::find(placed.files, path, &ChangedFile::path) !=
+                                          placed.files.end();
+    return counts ? now.read(path) : std::nullopt;
+  };
   ProposalRow change;
   for (const std::string& id : store->proposals_in_place(folder.path(), read)) {
     if (!is_logged_id(id)) continue;

@@ -20,26 +20,33 @@ namespace bodkin {
 // applied: it is about to be written. asked: it is not written, because it needs the user's word;
 // `bodkin apply ID` writes it.
 enum class Logged { applied, asked };
-// Returns the id, "p0-…". `id`: of one that was asked for and is applied now; empty: a new one, or
+struct LoggedChange {
+  std::string id;      // "p0-…"
+  HistoryStore store;  // stays open, because to close it takes as long as all the rest
+
+  void confirm();  // it was written; until then the history says that this is unknown
+  void forget();   // it was not written after all
+};
+// `id`: of one that was asked for and is applied now; empty: a new one, or
 // that of an equal one that is asked for already. Of each folder the newest 50 of both kinds are
 // kept, as long and in as many megabytes as the settings say. Error, the end of
 // a sentence: why it cannot be undone later.
-Result<std::string> log_change(const ConfinedFolder& folder, std::string_view by,
-                               const std::vector<ChangedFile>& files,
-                               Logged logged = Logged::applied, std::string id = "");
-// It was not written after all.
-void forget_change(const std::string& id);
+Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view by,
+                                const std::vector<ChangedFile>& files,
+                                Logged logged = Logged::applied, std::string id = "");
 
 bool is_logged_id(std::string_view word);  // "p0-…"
 // The files of a change in the log, and its folder: one that was asked for, or whose files may be
-// as before because `bodkin apply ID` was killed. Untrusted words are no such id.
-std::optional<ProposalRow> change_to_apply(const std::string& id);
+// as before because `bodkin apply ID` was killed. `words`: its id or the beginning of only one;
+// nothing: they are no such thing. Error, for the user: they are the beginning of several.
+Result<std::optional<ProposalRow>> change_to_apply(const std::string& words);
 
 // The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
 // `place` makes of the texts before one of our own changes exactly what is there now, then that was
 // it: the files as they were and are, and each hunk as already applied. Nothing: no change in the
-// log did that.
-std::optional<ApplyReport> applied_before(const ConfinedFolder& folder,
+// log did that. `placed`: what it makes of the texts now. If it can be placed, it was applied
+// before only if it adds lines alone, and only changes of the same files count.
+std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place);
 
 }  // namespace bodkin

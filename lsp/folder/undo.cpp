@@ -55,21 +55,25 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
   return {};
 }
 
-// `back`: whose pending hunks are to be written.
-UndoPlan plan_of(Proposal proposal, const Proposal& back, const std::vector<size_t>& hunks,
-                 State state) {
+// `stored`: as the history has it; it stays so for the files that are not written, whatever they
+// are like now. `back`: whose pending hunks are to be written.
+UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back,
+                 const std::vector<size_t>& hunks, State state) {
   UndoPlan plan;
   const int64_t now = history_time();
   std::vector<std::string> kept;
   plan.files = with_hunks(back, hunks, kept);
   for (const ProposedFile& file : proposal.files)
     if (file.removed) plan.removed[file.name.path] = *file.removed;
-  for (const ProposedFile& from : back.files) {
-    if (!has_listed(from, &hunks)) continue;
-    const auto file = std::ranges::find_if(proposal.files, [&](const ProposedFile& each) {
-      return each.hunks[0].index == from.hunks[0].index;
+  for (size_t i = 0; i < proposal.files.size(); ++i) {
+    ProposedFile& file = proposal.files[i];
+    const auto from = std::ranges::find_if(back.files, [&](const ProposedFile& each) {
+      return each.hunks[0].index == file.hunks[0].index && has_listed(each, &hunks);
     });
-    become(*file, from, &hunks, state, now);
+    if (from != back.files.end())
+      become(file, *from, &hunks, state, now);
+    else
+      file = stored.files[i];
   }
   if (state == State::discarded) {
     // `applied` says that what came after it is history, which an undo is not.
@@ -80,6 +84,12 @@ UndoPlan plan_of(Proposal proposal, const Proposal& back, const std::vector<size
   update_state(proposal);
   plan.after = std::move(proposal);
   return plan;
+}
+
+// Whether bodkin has undone it, and it is not in place again.
+bool is_undone(const ProposedHunk& hunk) {
+  return hunk.put_aside > 0 && hunk.was_applied &&
+         (hunk.state == State::discarded || hunk.state == State::stale);
 }
 
 // Whether the user has taken nothing of it, ever.
@@ -138,13 +148,18 @@ void bring_up_to_date(Proposal& proposal, const Roots& roots, const FilesNow& no
 
 Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only) {
+  const Proposal stored = proposal;
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
+  for (ProposedFile& file : meant.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (is_undone(hunk)) hunk.state = State::discarded, hunk.was_applied = false;
   const Checks checks = checks_of(roots, now);
   auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
   if (!reverse) return std::unexpected(reverse.error());
-  UndoPlan plan = plan_of(std::move(proposal), reverse->proposal, reverse->hunks, State::discarded);
+  UndoPlan plan =
+      plan_of(stored, std::move(proposal), reverse->proposal, reverse->hunks, State::discarded);
   plan.left_out = std::move(reverse->left_out);
   plan.why_left_out = std::move(reverse->why_left_out);
   return plan;
@@ -152,40 +167,59 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only, Redoes redoes) {
-  if (redoes == Redoes::also_discarded && is_discarded(proposal))
+  const Proposal stored = proposal;
+  const bool is_new = redoes == Redoes::also_discarded && is_discarded(proposal);
+  if (is_new)
     for (ProposedFile& file : proposal.files)
       for (ProposedHunk& hunk : file.hunks) hunk.was_applied = true;
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
-  // Hunks that still wait for the user are not applied again, and neither are those that were
-  // undone before the last time.
-  const bool is_last = redoes == Redoes::undone && only.empty();
-  const int64_t last = last_put_aside(meant);
+  // Hunks that still wait for the user are not applied again, nor those that somebody else has
+  // taken back, nor, if no files are chosen, those that were undone before the last time.
+  int64_t last = 0;
+  for (const ProposedFile& file : meant.files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (only.empty() && is_undone(hunk)) last = std::max(last, hunk.put_aside);
+  const auto is_wanted = [&](const ProposedHunk& hunk) {
+    if (redoes == Redoes::also_discarded) return hunk.was_applied && hunk.state != State::pending;
+    return is_undone(hunk) && (last == 0 || hunk.put_aside == last);
+  };
+  bool is_any = false;
   for (ProposedFile& file : meant.files) {
     for (ProposedHunk& hunk : file.hunks) {
-      if (hunk.state == State::pending) hunk.state = State::discarded, hunk.was_applied = false;
-      if (!is_last || hunk.put_aside == last || hunk.state == State::applied) continue;
-      if (hunk.state == State::discarded || hunk.put_aside > 0)
-        hunk.state = State::discarded, hunk.was_applied = false;
+      if (hunk.state == State::applied) continue;
+      if (!is_wanted(hunk)) {
+        hunk.state = State::discarded, hunk.was_applied = hunk.has_secret = false;
+        continue;
+      }
+      is_any = true;
+      if (file.text.substr(hunk.begin, hunk.end - hunk.begin) != hunk.old_text)
+        hunk.state = State::stale;  // this one stays as it is, and the others need not
     }
   }
-  if (!make_pending_again(meant, nullptr))
-    return fail(Error::Code::unavailable, named(meant) + " was not undone.");
+  if (!is_any) return fail(Error::Code::unavailable, named(meant) + " was not undone.");
+  make_pending_again(meant, nullptr);
   const Checks checks = checks_of(roots, now);
   Redo redo = redo_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
   if (redo.hunks.empty())
     return fail(Error::Code::stale,
                 "Cannot apply “" + meant.title + "” again: " + redo.why_left_out + ".");
-  UndoPlan plan = plan_of(std::move(proposal), meant, redo.hunks, State::applied);
+  UndoPlan plan = plan_of(stored, std::move(proposal), meant, redo.hunks, State::applied);
+  for (ProposedFile& file : plan.after.files)
+    for (ProposedHunk& hunk : file.hunks)
+      hunk.was_applied &= !is_new || hunk.state == State::applied;
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;
 }
 
 ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo) {
-  ProposalRow row = is_redo ? before : row_of(plan.after, before.session, before.workspace);
+  const ProposalRow after = row_of(plan.after, before.session, before.workspace);
+  ProposalRow row = is_redo ? before : after;
   row.state = name_of(Proposal::State::partly);
+  row.outcome = is_redo ? name_of(Proposal::State::unknown) : before.outcome;
+  row.results = is_redo ? after.results : before.results;
   row.applied = history_time();
   return row;
 }
@@ -196,21 +230,6 @@ FilesNow files_now(const ConfinedFolder& folder) {
             struct stat status {};
             return ::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
           }};
-}
-
-bool is_taken_back(Proposal proposal, const std::string& root) {
-  const auto folder = ConfinedFolder::open(root);
-  if (!folder) return false;
-  const FilesNow now = files_now(*folder);
-  for (const ProposedFile& file : proposal.files) {  // a closer look takes some milliseconds
-    const auto text = file.kind == Kind::update ? now.read(file.last_name().path) : std::nullopt;
-    if (text && std::ranges::any_of(file.hunks, [&](const ProposedHunk& hunk) {
-          return hunk.state == State::applied && !text->str().contains(hunk.old_text);
-        }))
-      return false;  // its old lines are nowhere
-  }
-  const auto plan = plan_undo(std::move(proposal), Roots{{"workspace", root}}, now);
-  return !plan && plan.error().code == Error::Code::unavailable;
 }
 
 }  // namespace bodkin

@@ -46,8 +46,4 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
 // after a process that was killed finds it for an undo and for a redo, and the files say the rest.
 ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo);
 
-// Whether nothing of it is in the files of `root` any more, by the same rules: somebody else has
-// taken it back, `git checkout` for example. False if that folder cannot be read.
-bool is_taken_back(Proposal proposal, const std::string& root);
-
 }  // namespace bodkin

@@ -124,19 +124,20 @@ std::optional<ToolText> without_word(const ToolCall& call, const PlacedPatch& pl
 }
 
 ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& writing) {
-  const auto logged = log_change(call.served.folder, "mcp", placed.report.files);
+  auto logged = log_change(call.served.folder, "mcp", placed.report.files);
   const std::string change =
-      logged ? "change " + *logged + "\n"
+      logged ? "change " + logged->id + "\n"
              : "This change cannot be undone later: " + logged.error().message + ".\n";
   const Delivery delivery = deliver(call, writing, placed.report.files, placed.writes);
   switch (delivery.state) {
     case Delivery::State::refused:
-      if (logged) forget_change(*logged);
+      if (logged) logged->forget();
       return failed("not applied: " + delivery.words + "; nothing was changed\n");
     case Delivery::State::unknown:
       return failed(fmt::format("not confirmed: {}; {}\n{}{}", delivery.words, kUnknown,
                                 diff_text(placed, call.served), change));
     case Delivery::State::done:
+      if (logged) logged->confirm();
       break;
   }
   return {fmt::format("applied {}, {}\n{}{}{}{}", size_and_checks(placed), delivery.words,
@@ -178,9 +179,9 @@ ToolText apply(const ToolCall& call, const PatchText& patch) {
       return failed(why + details_of(call.served, placed, Stage::planned) +
                     diff_text(placed, call.served) + base_line(placed));
     const auto command = [&]() -> Result<std::string> {
-      const auto id = log_change(call.served.folder, "mcp", placed.report.files, Logged::asked);
-      if (!id) return std::unexpected(id.error());
-      return fmt::format("bodkin apply --diff {0} && bodkin apply {0}", *id);
+      const auto asked = log_change(call.served.folder, "mcp", placed.report.files, Logged::asked);
+      if (!asked) return std::unexpected(asked.error());
+      return fmt::format("bodkin apply --diff {0} && bodkin apply {0}", asked->id);
     };
     if (auto asks = without_word(call, placed, "applied", placed.diff, command)) return *asks;
     return delivered(call, placed, writing);
@@ -192,17 +193,17 @@ PatchText patch_of(const json& arguments) {
           .path = arguments.value("path", std::string())};
 }
 
-struct LoggedChange {
+struct FoundChange {
   HistoryStore store;
   ProposalRow row;
 };
 
 // Error, the end of a sentence: not_found. `id`: from the model.
-Result<LoggedChange> change_of_folder(const std::string& id, const ConfinedFolder& folder) {
+Result<FoundChange> change_of_folder(const std::string& id, const ConfinedFolder& folder) {
   auto store = HistoryStore::open(history_path(), Database::Access::create);
   if (store && is_logged_id(id))
     if (auto row = store->load_proposal(id, ""); row && row->workspace == folder.path())
-      return LoggedChange{*std::move(store), *std::move(row)};
+      return FoundChange{*std::move(store), *std::move(row)};
   return fail(Error::Code::not_found, store ? "no such change is in the log of this folder"
                                             : history_path() + ": " + store.error().message);
 }

@@ -183,7 +183,7 @@ void EarlierSessions::find_undone(const Then& then) {
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, workspace, then](HistoryStore& store) {
-        const auto row = store.load_undone(workspace, {});
+        const auto row = store.load_undone(workspace);
         auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
         const bool is_here = row && share_folder(row->workspace, workspace);
         loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {

@@ -206,9 +206,9 @@ std::string line_of(const std::string& id, int64_t time, const std::string& kind
 
 std::string line_of(const SessionRow& session, size_t width) {
   std::string outcome = shown_outcome(session);
-  if (session.is_applied)
+  if (!session.applied.empty())
     for (const char* state : {"discarded", "pending", "undone"})
-      if (outcome == state) outcome.insert(0, "applied; the last change ");
+      if (outcome == state) outcome.insert(0, session.applied + "; the last change ");
   return line_of(session.id, session.used, counted(static_cast<size_t>(session.asks), "ask"),
                  session.title, outcome, session.workspace, width);
 }

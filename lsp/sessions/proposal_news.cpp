@@ -76,7 +76,8 @@ std::string news_of(const ProposalRow& proposal) {
   for (const ChangedFile& file : proposal.files)
     paths.push_back(shown_name(file.rename_to.value_or(file.path)));
   if (paths.empty()) return "";
-  const bool is_taken = proposal.state == "applied" || proposal.state == "partly";
+  const bool is_taken = proposal.state == "applied" || proposal.state == "partly" ||
+                        proposal.state == "undone in part";
   return is_taken ? "Your last edits were applied, in whole or in part: " + in_words(paths) +
                         ". Read these files again before you edit them."
                   : "Your last edits were not applied: " + in_words(paths) + ".";

@@ -1,3 +1,4 @@
+// More than 350 lines: a record as it is written, and as it is read.
 #include "lsp/sessions/proposal_record.h"
 
 #include <algorithm>
@@ -162,6 +163,48 @@ ChangedFile row_of(const ProposedFile& file) {
   return row;
 }
 
+// It is what bodkin has done, whatever the files are: a hunk that has changed since is in place as
+// long as bodkin has not undone it.
+// Decides: what the history says of a proposal.
+void add_outcome(const Proposal& proposal, ProposalRow& row) {
+  size_t in_place = 0, undone = 0, reverted = 0, open = 0;
+  for (const ProposedFile& file : proposal.files) {
+    const auto counted = [&, before = in_place + undone + reverted] {
+      return in_place + undone + reverted > before;
+    };
+    for (const ProposedHunk& hunk : file.hunks) {
+      const bool is_stale = hunk.state == State::stale;
+      const bool is_back = hunk.was_applied && (hunk.state == State::discarded || is_stale);
+      open += hunk.state == State::pending || (is_stale && !hunk.was_applied);
+      if (is_back && hunk.put_aside > 0) {
+        ++undone;
+        row.undone = std::max(row.undone.value_or(0), hunk.put_aside);
+      } else if (hunk.state == State::applied || (is_back && is_stale)) {
+        ++in_place;
+      } else if (is_back) {
+        ++reverted;
+      }
+    }
+    if (!counted()) continue;
+    const ProposedHunk& first = file.hunks[0];
+    const bool is_there = file.kind == ProposedFile::Kind::create ? first.state != State::discarded
+                          : file.kind == ProposedFile::Kind::remove ? first.state != State::applied
+                                                                    : true;
+    row.results[file.name.path] =
+        is_there ? std::optional(address_of(file.text.str())) : std::nullopt;
+    if (file.moved_from) row.results[file.moved_from->path].reset();
+    if (file.moved_to) row.results[file.moved_to->path].reset();
+  }
+  if (in_place > 0) row.applied = row.created;  // which is now
+  if (proposal.state == Proposal::State::unknown) return;
+  row.outcome = in_place > 0 && undone > 0  ? "undone in part"
+                : in_place > 0 && open > 0  ? "partly"
+                : in_place > 0              ? "applied"
+                : undone > 0                ? "undone"
+                : reverted > 0 && open == 0 ? "reverted since"
+                                            : "";
+}
+
 // Nothing: it is damaged.
 std::optional<ProposedFile> file_in(const json& from) {
   ProposedFile file;
@@ -218,12 +261,7 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                   workspace,   proposal.title, std::string(name_of(proposal.state))};
   row.created = history_time();
   row.is_exact = proposal.is_exact;
-  const bool is_in_place = std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
-    return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
-      return hunk.state == State::applied || (hunk.state == State::stale && hunk.was_applied);
-    });
-  });
-  if (is_in_place) row.applied = row.created;  // which is now
+  add_outcome(proposal, row);
   json files = json::array();
   for (const ProposedFile& file : proposal.files) {
     files.push_back(json_of(file, proposal.is_exact));
@@ -242,12 +280,6 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
                {"folders", without_secret_bytes(json(proposal.made_folders))},
                {"files", std::move(files)}};
   if (proposal.is_exact) data["exact"] = true;
-  int64_t undone = 0;
-  for (const ProposedFile& file : proposal.files)
-    for (const ProposedHunk& hunk : file.hunks)
-      if (hunk.state == State::discarded && hunk.was_applied)
-        undone = std::max(undone, hunk.put_aside > 0 ? hunk.put_aside : row.created);
-  if (undone > 0) data["undone"] = undone;
   row.data = text_of_json(data);
   return row;
 }

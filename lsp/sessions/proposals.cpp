@@ -83,7 +83,7 @@ void Proposals::restore(Proposal proposal, bool shown) {
   if (all_.contains(proposal.id)) return;
   for (ProposedFile& file : proposal.files) rename_after(roots_, file);
   update_state(proposal);
-  if (proposal.count(ProposedHunk::State::applied) > 0) count_applied(proposal);
+  if (proposal.count(ProposedHunk::State::applied) > 0) proposal.applied_at = ++applied_count_;
   forget_oldest();
   proposal.is_restored = true;
   const std::string id = proposal.id;
@@ -154,7 +154,12 @@ std::string Proposals::last_applied() const {
 std::string Proposals::last_put_aside() const {
   const auto last = std::ranges::max_element(
       all_, {}, [](const auto& each) { return bodkin::last_put_aside(each.second); });
-  return last == all_.end() || bodkin::last_put_aside(last->second) == 0 ? "" : last->first;
+  return last == all_.end() || bodkin::last_put_aside(last->second) <= changed_ ? "" : last->first;
+}
+
+void Proposals::count_applied(Proposal& proposal) {
+  if (proposal.applied_at == 0) changed_ = put_aside_;
+  proposal.applied_at = ++applied_count_;
 }
 
 void Proposals::note_put_aside(Proposal& proposal, const std::vector<size_t>* last) {

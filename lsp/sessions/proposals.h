@@ -53,7 +53,7 @@ class Proposals {
   // The workspace now has these folders. Proposals still refer to the files they were made for:
   // only the paths of these change.
   void folders_changed(const Roots& roots);
-  void count_applied(Proposal& proposal) { proposal.applied_at = ++applied_count_; }
+  void count_applied(Proposal& proposal);
   // Its hunks that are discarded by now were put aside: these (null: all) last of them.
   void note_put_aside(Proposal& proposal, const std::vector<size_t>* last);
 
@@ -63,7 +63,7 @@ class Proposals {
   Proposal* find(const std::string& id);
   std::string newest_open() const;     // empty: none
   std::string last_applied() const;    // for `undo` without an id; empty: none
-  std::string last_put_aside() const;  // likewise for `redo`
+  std::string last_put_aside() const;  // likewise for `redo`: nothing new was applied since
   // The id for `show` without one.
   std::string shown_by_default() const;
   void was_shown(const std::string& id) { current_id_ = id; }
@@ -82,6 +82,7 @@ class Proposals {
   std::string current_id_;  // the proposal that arrived or was shown last
   uint64_t applied_count_ = 0;
   int64_t put_aside_ = 0;  // the last time
+  int64_t changed_ = 0;    // that time when something new was applied: redo goes back no further
   int64_t next_id_ = 1;
 };
 

@@ -285,6 +285,21 @@ def the_same_reply_twice_is_already_applied(case):
     check(os.stat(case.path("a.txt")).st_mtime_ns == before, "the file was written again")
 
 
+def the_same_reply_twice_adds_its_lines_once(case):
+    case.put("a.py", "def f():\n    return 2\n")
+    case.put("b.py", "def f():\n    return 2\n")
+    reply = block("a.py", "    return 2\n", "    x = 1\n    return 2\n")
+    case.applied(reply)
+    once = case.get("a.py")
+    done = case.applied(reply)
+    check("already in place" in done.out and case.get("a.py") == once, done.out + str(case.get("a.py")))
+    check(len(json.loads(log(case, "history", "--json").stdout)) == 1, "one line, two changes")
+    case.applied(reply + block("b.py", "    return 2\n", "    return 3\n"))  # which is another one
+    case.put("a.py", once + b"y = 1\n")
+    case.applied(reply)  # and so is this
+    check(case.get("a.py").count(b"x = 1") == 3, str(case.get("a.py")))
+
+
 def what_changes_nothing_is_said_once(case):
     case.put("s.c", "int a;\nint b;\nint c;\nint d;\nint e;\n")
     sketch = "s.c\n```c\nint a;\nint x;\nint c;\n// ... existing code ...\n```\n"

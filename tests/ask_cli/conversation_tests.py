@@ -402,7 +402,7 @@ def the_history_says_that_an_earlier_change_of_a_session_is_applied(case):
     screen.until(PROMPT)
     check("(applied; the last change discarded)" in listed(), listed())
     case.put("a.c", TEXT)  # by the user
-    check("(discarded)" in listed(), listed())
+    check("(applied, reverted since; the last change discarded)" in listed(), listed())
     screen.type("\x04")
     screen.end()
 

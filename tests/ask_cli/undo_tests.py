@@ -1,6 +1,7 @@
 """`bodkin undo` and `bodkin redo`, for run.py. Each process is a new one: all of it is after a restart."""
 import json
 import os
+import sqlite3
 import subprocess
 
 from cli_support import TEXT, WIDE, WIDER, block, check, edit, turn
@@ -73,11 +74,11 @@ def what_was_undone_last_in_this_folder_is_redone_whoever_made_it(case):
     folders = [case.root, case.root / "sub", case.root / "other"]
     folders[2].mkdir()
     reply = b"a.c\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n"
-    for folder in folders:  # the oldest one is undone first
+    for folder in folders:
         (folder / "a.c").write_text(TEXT)
         subprocess.run([case.program, "apply"], cwd=folder, env=case.environment, check=True, input=reply, capture_output=True)
-        if folder == case.root:
-            check(undo(case).returncode == 0, "not undone")
+    oldest = kept(case).splitlines()[-1].split()[0]
+    check(undo(case, oldest).returncode == 0, "the oldest one is undone first")
     first, second = [undo(case, folder=folders[1]) for _ in range(2)]
     check(first.out == "changed %s\n" % (folders[2] / "a.c") and second.out == "changed a.c\n", first.out + second.out)
     check(undo(case, "--root", "other", name="redo").out == "changed other/a.c\n", "--root")
@@ -184,7 +185,7 @@ def an_undo_says_why_it_cannot_be(case):
     done = undo(case)
     check(done.returncode == 1 and "Nothing to undo: the history is empty." in done.err, str(done))
     proposal = applied(case)
-    check("No such proposal: p9-none." in undo(case, "p9-none").err, "an unknown id")
+    check("No such session or change: p9-none." in undo(case, "p9-none").err, "an unknown id")
     other = case.home / "other"
     other.mkdir()
     done = undo(case, proposal, "--root", str(other))
@@ -255,29 +256,26 @@ def an_undo_with_nothing_left_says_only_that(case):
     check(done.returncode == 1 and "Nothing to undo" in done.out, str(done))
 
 
-def an_undo_passes_over_what_was_taken_back_otherwise(case):
+def an_undo_goes_on_to_no_older_change_but_names_it(case):
     for name in ("b.c", "c.c"):
         case.put(name, TEXT)
     read = {"name": "read_file", "arguments": {"path": "b.c"}}
-    applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
-    applied(case)
-    case.put("a.c", TEXT)
-    done = undo(case)
-    check(done.returncode == 0 and case.get("b.c") == TEXT and "Going on to the change before it." in done.err, str(done))
     first = applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
     for _ in range(3):
         applied(case)
         case.put("a.c", TEXT)
-    done = undo(case, "--diff")
-    check(done.err.count("is not applied. The same is true of the 2 changes before it. Going on to the change before them.") == 1 and
-          done.err.count("Going on") == 1 and "-long b;" in done.out, str(done))
+    for words in ([], ["--diff"], ["last"]):
+        done = undo(case, *words)
+        said = " ".join(done.err.split())
+        check(done.returncode == 1 and "(a.c) is not in the files any more. An earlier change, “Wider, please.” (b.c): bodkin undo " + first in said and
+              "long b;" in case.get("b.c") and not done.out, str(done))
     check(undo(case, first).returncode == 0 and case.get("b.c") == TEXT, "the first of them")
     applied(case, [turn("", [read]), turn("", [edit("int b;", "long b;", "b.c")]), turn("Done.")])
     last = applied(case)
     case.put("a.c", "int other;\n")
     done = undo(case)
-    check(done.returncode == 1 and "The change before it," in done.err and case.get("b.c") != TEXT, str(done))
-    check(last not in done.err.split("The change before it,")[1], done.err)
+    check(done.returncode == 1 and "An earlier change," in done.err and case.get("b.c") != TEXT, str(done))
+    check(last not in done.err.split("An earlier change,")[1], done.err)
 
 
 def what_apply_and_agents_have_done_is_undone(case):
@@ -365,7 +363,7 @@ def the_history_is_read_by_last_and_by_the_beginning_of_an_id(case):
             code, said = history(action, word)
             check(code == 0 and wanted in said and newest in said, (action, word, said))
     code, said = history("show", "p0-")
-    check(code == 1 and "2 entries begin with p0-: %s, %s." % (newest, older) in " ".join(said.split()), said)
+    check(code == 1 and "2 ids begin with p0-: %s, %s." % tuple(sorted([newest, older])) in " ".join(said.split()), said)
     code, said = history("clear", unique)
     check(code == 0 and newest + " is removed." in said and newest not in history()[1], said)
     case.run([turn("It is an int.")], "What is b?")
@@ -392,7 +390,7 @@ def an_undo_knows_the_beginning_of_an_id(case):
 
 def the_help_explains_the_states(case):
     told = subprocess.run([case.program, "history", "--help"], capture_output=True, text=True, timeout=60).stdout
-    for state in ("ready", "stale", "applied", "partly", "discarded", "undone", "undone in part", "reverted since"):
+    for state in ("ready", "stale", "applied", "partly", "discarded", "undone", "undone in part", "unknown", "changed since", "reverted since"):
         check(state in told.partition("STATES")[2].partition("EXIT STATUS")[0], state)
 
 
@@ -404,16 +402,16 @@ def what_git_took_back_is_not_applied_in_the_history_either(case):
     proposal = applied(case)
     check(outcomes() == ["applied"], outcomes())
     case.put("a.c", TEXT)
-    check("is not applied" in undo(case, proposal).err and outcomes() == ["reverted since"], outcomes())
-    check(proposal + ": reverted since" in kept(case, proposal), kept(case, proposal))
+    check("is not applied" in undo(case, proposal).err and outcomes() == ["applied, reverted since"], outcomes())
+    check(proposal + ": applied, reverted since" in kept(case, proposal), kept(case, proposal))
     subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, stdout=subprocess.DEVNULL,
                    input=b"a.c\n<<<<<<< SEARCH\nint d;\n=======\nlong d;\n>>>>>>> REPLACE\n*** Begin Patch\n*** Add File: n.c\n+int n;\n*** End Patch\n")
-    check(outcomes() == ["applied", "reverted since"], outcomes())
-    case.put("a.c", case.get() + "int mine;\n")  # elsewhere: it is still there
-    check(outcomes() == ["applied", "reverted since"], outcomes())
+    check(outcomes() == ["applied"] * 2, outcomes())  # the file is as bodkin left it
+    case.put("a.c", case.get() + "int mine;\n")
+    check(outcomes() == ["applied, changed since"] * 2, outcomes())
     case.put("a.c", TEXT)
     (case.root / "n.c").unlink(missing_ok=True)
-    check("is not applied" in undo(case).err and outcomes() == ["reverted since"] * 2, outcomes())
+    check("is not in the files any more" in undo(case).err and outcomes() == ["applied, reverted since"] * 2, outcomes())
 
 
 def apply_says_that_what_is_not_in_the_log_cannot_be_undone(case):
@@ -463,8 +461,8 @@ def an_apply_that_was_killed_midway_leaves_nothing_to_undo(case):
     check(attempt < 99, "none was killed in the middle")
     done = undo(case)  # which restores the files first
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
-    check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo: " in done.err, str(done))
-    check("reverted since" in kept(case).splitlines()[0], kept(case))
+    check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo." in done.err, str(done))
+    check("(unknown)" in kept(case).splitlines()[0], kept(case))
 
 
 def what_waits_for_the_users_word_is_listed_as_that(case):
@@ -609,3 +607,135 @@ def a_change_is_undone_in_a_folder_that_was_moved(case):
     check(done.returncode == 0 and (moved / "a.c").read_text() == TEXT, str(done))
     done = undo(case, name="redo", folder=moved)  # from now on it is known there
     check(done.returncode == 0 and (moved / "a.c").read_text() == WIDE, str(done))
+
+
+def pasted(case, *pairs, folder=None):
+    """The id of a change of bodkin apply."""
+    reply = "".join(block("a.c", old, new) for old, new in pairs)
+    done = subprocess.run([case.program, "apply", "--json"], cwd=folder or case.root, env=case.environment, check=True, input=reply.encode(),
+                          capture_output=True)
+    return json.loads(done.stdout)["undo"].split()[2]
+
+
+LINES = "".join("int v%02d;\n" % n for n in range(30))
+
+
+def changed_at(*lines):
+    return [("int v%02d;\n" % n, "long v%02d;\n" % n) for n in lines]
+
+
+def a_line_that_changed_after_an_undo_leaves_the_redo_of_the_others_alone(case):
+    case.put("a.c", LINES)
+    pasted(case, *changed_at(3, 12, 24))
+    after = case.get()
+    check(undo(case).returncode == 0, "undo")
+    case.put("a.c", LINES.replace("int v12;", "char mine;"))
+    done = undo(case, name="redo")
+    check(done.returncode == 1 and case.get() == after.replace("long v12;", "char mine;"), str(done) + case.get())
+    check("line 13 of a.c has changed since" in done.err and "line 4 " not in done.err, done.err)
+
+
+def a_part_that_was_left_is_no_part_of_the_redo(case):
+    case.put("a.c", LINES)
+    pasted(case, *changed_at(3, 24))
+    mine = case.get().replace("long v03;", "char mine;")
+    case.put("a.c", mine)
+    check(undo(case).returncode == 1, "in part")
+    check(undo(case).returncode == 1, "the rest has changed")
+    done = undo(case, name="redo")
+    check(done.returncode == 0 and case.get() == mine and "changed since" not in done.err, str(done))
+
+
+def a_redo_brings_back_no_line_that_the_user_removed(case):
+    case.put("a.c", LINES)
+    (case.root / "b.c").write_text(LINES)
+    reply = block("a.c", "int v03;\n", "long v03;\n") + block("b.c", "int v03;\n", "int v03;\nint added;\n") + block("b.c", "int v20;\n", "long v20;\n")
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    case.put("b.c", case.get("b.c").replace("int added;\n", ""))
+    texts = case.get(), case.get("b.c")
+    check(undo(case).returncode == 0 and case.get() == LINES == case.get("b.c"), "undo")
+    for code in (0, 1, 1):
+        check(undo(case, name="redo").returncode == code and (case.get(), case.get("b.c")) == texts, "%d: %s" % (code, case.get("b.c")))
+
+
+def a_redo_takes_nothing_once_there_is_a_new_change(case):
+    case.put("a.c", LINES)
+    first = pasted(case, *changed_at(3))
+    check(undo(case).returncode == 0, "undo")
+    pasted(case, *changed_at(24))
+    now = case.get()
+    done = undo(case, name="redo")
+    check(done.returncode == 1 and "was applied after the last undo" in done.err and first in done.err and case.get() == now, str(done))
+    check(undo(case).returncode == 0 and undo(case, name="redo").returncode == 0 and case.get() == now, "the new one")
+    check(undo(case, first, name="redo").returncode == 0 and "long v03;" in case.get(), "by its id")
+    check(undo(case).returncode == 0 and case.get() == now, "what was redone comes first")
+
+
+def an_old_change_is_named_as_old(case):
+    case.put("a.c", LINES)
+    pasted(case, *changed_at(3))
+    database = case.home / ".local/state/bodkin/history.db"
+    with sqlite3.connect(database) as store:
+        store.execute("UPDATE proposals SET applied = applied - 3 * 86400000")
+    store.close()
+    done = undo(case)
+    check(done.returncode == 0 and "It was applied 3 days ago." in done.err and case.get() == LINES, str(done))
+    check(undo(case, name="redo").returncode == 0, "redo")
+    with sqlite3.connect(database) as store:
+        store.execute("UPDATE proposals SET applied = applied - 3 * 86400000")
+    store.close()
+    for key, text in (("n", case.get()), ("y", LINES)):
+        screen = case.start([case.program, "undo"], columns=200)
+        screen.until("(a.c) was applied 3 days ago. Undo it? [y]es, [n]o ")
+        screen.type(key)
+        screen.end()
+        check(case.get() == text, key + case.get())
+
+
+def an_id_is_known_by_its_beginning_everywhere(case):
+    case.put("a.c", LINES)
+    one, two = pasted(case, *changed_at(3)), pasted(case, *changed_at(24))
+    same = os.path.commonprefix([one, two])
+    for words in (["undo", same], ["redo", same], ["history", "show", same], ["history", "export", same], ["apply", same]):
+        done = subprocess.run([case.program, *words], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        said = " ".join(done.stderr.split())
+        check(done.returncode == 1 and "2 ids begin with %s: " % same in said and one in said and two in said, "%s %s" % (words, done))
+    unique = one[:len(same) + 1]
+    for words in (["history", "show", unique], ["undo", unique], ["apply", unique], ["undo", unique], ["redo", unique]):
+        done = subprocess.run([case.program, *words], cwd=case.root, env=case.environment, capture_output=True, text=True)
+        check(done.returncode == 0, "%s %s" % (words, done))
+    check("long v03;" in case.get(), case.get())
+
+
+def the_history_knows_what_was_undone_in_part(case):
+    case.put("a.c", LINES)
+    case.put("b.c", LINES)
+    reply = block("a.c", "int v03;\n", "long v03;\n") + block("b.c", "int v03;\n", "long v03;\n")
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    check("(applied)" in kept(case), kept(case))
+    check(undo(case, "b.c").returncode == 0 and "(undone in part)" in kept(case), kept(case))
+    case.put("a.c", LINES.replace("int v03;", "char mine;"))
+    check("(undone in part, changed since)" in kept(case), kept(case))
+    check(undo(case).returncode == 1 and "(undone in part, changed since)" in kept(case), "refused: " + kept(case))
+    check(undo(case, name="redo").returncode == 0 and "(applied, changed since)" in kept(case), kept(case))
+    case.put("a.c", LINES)
+    case.put("b.c", LINES)
+    check("(applied, reverted since)" in kept(case), kept(case))
+    # A later change by bodkin is none by somebody else.
+    pasted(case, *changed_at(24))
+    check([line.split("(")[1].split(")")[0] for line in kept(case).splitlines()] == ["applied", "applied, reverted since"], kept(case))
+
+
+def a_history_of_long_texts_is_listed_without_them(case):
+    def seconds():
+        begin = os.times()
+        kept(case)
+        end = os.times()
+        return end.children_user - begin.children_user + end.children_system - begin.children_system
+
+    text = "".join("int v%06d;\n" % n for n in range(400_000))
+    for n in range(6):
+        case.put("a.c", text.replace("int v%06d;" % n, "long v%06d;" % n, 1))
+        pasted(case, ("int v399999;\n", "char v%d;\n" % n))
+    several = seconds()
+    check(several < 1, "%.2f s of the processor for 6 changes of 5 MB" % several)

@@ -183,6 +183,11 @@ TEST_CASE("a history of an earlier version is brought up to date") {
     std::ifstream file(BODKIN_TESTS_DIR "/agent/history/" + name);
     const std::string sql((std::istreambuf_iterator<char>(file)), {});
     old->execute(sql.c_str());
+    Statement(*old,
+              "INSERT INTO proposals(id, workspace, title, state, created, data) "
+              "VALUES ('p9', '/other', '', 'discarded', 1, ?)")
+        .bind_bytes(deflated(R"({"undone": 7})"))
+        .run();
     REQUIRE(!old->failure());
   }
   auto access = Database::Access::create;
@@ -200,6 +205,8 @@ TEST_CASE("a history of an earlier version is brought up to date") {
   CHECK(ask.calls.at(0).message == ask.messages[1].id);
   CHECK(ask.calls.at(2).message == ask.messages[3].id);
   CHECK(store->load_proposal("", "/work")->id == ask.proposals.at(0).id);
+  CHECK(ask.proposals[0].state == "applied");
+  CHECK(store->load_undone("/other")->id == "p9");
   CHECK(store->load_session(sessions[0].id)->conversation.messages.size() == 6);
   CHECK(store->database().pragma("foreign_keys") == 1);
   CHECK(text_at(*store, "PRAGMA foreign_key_check") == "");
@@ -261,12 +268,11 @@ TEST_CASE("a session is named by its id, the beginning of that, or as the last o
   CHECK(*store.find_session("session-2", nullptr) == "session-2-aa");
   const auto several = store.find_session("session-1", &work);
   REQUIRE(!several);
-  CHECK(several.error().message.starts_with("Several sessions begin with session-1: "));
+  CHECK(several.error().message == "2 ids begin with session-1: session-1-aa, session-1-ab.");
   CHECK(store.find_session("last", &other)
             .error()
             .message.starts_with("This folder has no sessions"));
-  CHECK(store.load_session(*store.find_session("session-9", &work)).error().message ==
-        "No such session: session-9.");
+  CHECK(store.find_session("session-9", &work).error().message == "No such session: session-9.");
 }
 
 TEST_CASE("one process at a time has a session, and sees what others have said in it") {

@@ -1,0 +1,58 @@
+// What bodkin knows to have become of its changes, and whether their files are still so.
+#include "agent/history/store.h"
+
+namespace bodkin {
+
+void HistoryStore::set_outcome(const std::string& id, std::string_view outcome) {
+  Statement(database_, "UPDATE proposals SET outcome = ? WHERE id = ?")
+      .bind(outcome)
+      .bind(id)
+      .run();
+}
+
+void HistoryStore::put_results(const ProposalRow& row) {
+  for (const auto& [path, hash] : row.results) {
+    Statement put(database_,
+                  "INSERT INTO results VALUES (?, ?, ?, "
+                  "(SELECT coalesce(max(turn), 0) + 1 FROM results)) "
+                  "ON CONFLICT DO UPDATE SET hash = excluded.hash, turn = excluded.turn");
+    put.bind(row.id).bind(path);
+    hash ? put.bind_bytes(*hash) : put.bind_null();
+    put.run();
+  }
+}
+
+std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash_now) {
+  Statement row(database_, "SELECT workspace, outcome, created FROM proposals WHERE id = ?");
+  if (!row.bind(id).step()) return "";
+  const std::string workspace = row.text(0), outcome = row.text(1);
+  const bool is_unknown = outcome == "unknown";
+  if (!is_unknown && outcome != "applied" && outcome != "partly" && outcome != "undone in part")
+    return outcome;
+  bool is_known = false, is_left = true, is_reverted = true;
+  // Bodkin's own later changes are no reason to say that a file has changed since.
+  Statement results(database_,
+                    "SELECT path, hash, (SELECT r.hash FROM results r JOIN proposals p ON "
+                    "p.id = r.proposal WHERE p.workspace = ?2 AND r.path = results.path "
+                    "ORDER BY r.turn DESC LIMIT 1) FROM results WHERE proposal = ?1");
+  results.bind(id).bind(workspace);
+  while (results.step()) {
+    const std::string path = results.text(0), left = results.text(is_unknown ? 1 : 2);
+    const std::string now = hash_now(workspace, path).value_or("");
+    is_known = true;
+    is_left &= now == left;
+    if (now == left) continue;
+    Statement before(database_,
+                     "SELECT 1 FROM files f JOIN proposals p ON p.id = f.proposal WHERE "
+                     "p.workspace = ?1 AND p.created <= ?2 AND ((f.path = ?3 AND f.before IS ?4) "
+                     "OR (f.moved_to = ?3 AND ?4 IS NULL))");
+    before.bind(workspace).bind(row.number(2)).bind(path);
+    now.empty() ? before.bind_null() : before.bind_bytes(now);
+    is_reverted &= before.step();
+  }
+  if (!is_known) return outcome;
+  if (is_unknown) return is_left ? "applied" : outcome;
+  return is_left ? outcome : outcome + (is_reverted ? ", reverted since" : ", changed since");
+}
+
+}  // namespace bodkin
