@@ -10,13 +10,32 @@
 
 namespace bodkin::lsp {
 
+namespace {
+
+// Whether each goes on where the one before it was, as several keys in one message do.
+bool are_at_one_place(const std::vector<Replacement>& changes) {
+  for (size_t i = 1; i < changes.size(); ++i) {
+    const Replacement &last = changes[i - 1], &next = changes[i];
+    if (next.offset > last.offset + last.text.size() || next.offset + next.length < last.offset)
+      return false;
+  }
+  return true;
+}
+
+}  // namespace
+
 void RecentEdits::changed(const Document& document, const Text& before,
                           const std::vector<Replacement>& changes) {
-  if (changes.size() > 1 || document.lost) return closed(document.uri);
+  if (document.lost || !are_at_one_place(changes)) return closed(document.uri);
   Edited& edited = recent_[document.uri];
   edited.path = document.path;
   edited.when = ++changes_;
-  for (const Replacement& change : changes) edited.edit.note(before, document.text, change);
+  Text now = before;
+  for (const Replacement& change : changes) {
+    Text next = now.replace(change.offset, change.length, change.text);
+    edited.edit.note(now, next, change);
+    now = std::move(next);
+  }
 }
 
 void RecentEdits::closed(const std::string& uri) { recent_.erase(uri); }
