@@ -701,7 +701,7 @@ def an_id_is_known_by_its_beginning_everywhere(case):
         said = " ".join(done.stderr.split())
         check(done.returncode == 1 and "2 ids begin with %s: " % same in said and one in said and two in said, "%s %s" % (words, done))
     unique = one[:len(same) + 1]
-    for words in (["history", "show", unique], ["undo", unique], ["apply", unique], ["undo", unique], ["redo", unique]):
+    for words in (["history", "show", unique], ["undo", two], ["undo", unique], ["apply", unique], ["undo", unique], ["redo", unique]):
         done = subprocess.run([case.program, *words], cwd=case.root, env=case.environment, capture_output=True, text=True)
         check(done.returncode == 0, "%s %s" % (words, done))
     check("long v03;" in case.get(), case.get())
