@@ -41,7 +41,8 @@ std::vector<ClangdFile> clangd_files(
   }
   for (std::filesystem::path folder = std::filesystem::path(root).parent_path();;
        folder = folder.parent_path()) {
-    for (const char* name : {"compile_flags.txt", ".clangd"}) add((folder / name).string(), "");
+    for (const char* name : {"compile_flags.txt", ".clangd"})
+      add((folder / name).generic_string(), "");
     if (!folder.has_relative_path()) break;
   }
   if (const std::string path = user_configuration(); !path.empty()) add(path, "");

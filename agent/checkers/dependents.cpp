@@ -7,9 +7,10 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
@@ -67,7 +68,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     hide(place);
     size_t count = 0;  // nothing below it, if it is a file
     walk(join_path(root_, place), [&](const std::filesystem::directory_entry& entry) {
-      hide(entry.path().native().substr(root_.size() + 1));
+      hide(os::text_of(entry.path()).substr(root_.size() + 1));
       return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
     });
   }
@@ -92,7 +93,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     const File& file = text ? drafted : known->second;
     const auto folder = std::filesystem::path(join_path(root_, queue[i])).parent_path();
     if (std::ranges::any_of(file.far, [&](const std::string& path) {
-          return hidden.is_hidden((folder / path).lexically_normal().string());
+          return hidden.is_hidden((folder / path).lexically_normal().generic_string());
         }))
       return true;
     for (const std::string& key : file.imports) {

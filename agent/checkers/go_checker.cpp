@@ -201,7 +201,7 @@ bool GoChecker::check_with_go() {
       // It names files by the folder that it runs in.
       for (const std::string& module : folders) {
         const std::string path = draft_.relative(
-            (std::filesystem::path(module) / problem.path).lexically_normal().string());
+            (std::filesystem::path(module) / problem.path).lexically_normal().generic_string());
         std::error_code error;
         const bool is_changed = std::ranges::any_of(
             server_.files, [&](const ChangedFile& file) { return final_path(file) == path; });

@@ -73,7 +73,7 @@ struct ScriptProject {
 };
 
 std::string path_below(std::string_view folder, const std::string& path) {
-  return (std::filesystem::path(folder) / path).lexically_normal().string();
+  return (std::filesystem::path(folder) / path).lexically_normal().generic_string();
 }
 
 // As node finds packages: in the folder, and in all above it.

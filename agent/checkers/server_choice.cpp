@@ -39,8 +39,8 @@ const ServerKind* kind_for(std::string_view language) {
 
 std::string canonical(const std::string& path) {
   std::error_code error;
-  const auto result = std::filesystem::canonical(path, error);
-  return error ? path : result.string();
+  const auto result = os::canonical(path, error);
+  return error ? path : result.generic_string();
 }
 
 std::string home_of_user() {
@@ -68,7 +68,7 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
     if (fs::exists(folder / name, error)) found.push_back(folder / name);
   } else {
     for (const auto& entry : fs::directory_iterator(folder, error))
-      if (const std::string each = entry.path().filename().string();
+      if (const std::string each = entry.path().filename().generic_string();
           each.starts_with(name.substr(0, star)) && each.ends_with(name.substr(star + 1)))
         found.push_back(entry.path());
   }
@@ -76,7 +76,7 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
     return ::strverscmp(a.c_str(), b.c_str()) > 0;
   });
   for (const fs::path& path : found) {
-    const std::string inside = rest.empty() ? path.string() : newest_match(path, rest);
+    const std::string inside = rest.empty() ? path.generic_string() : newest_match(path, rest);
     if (!inside.empty()) return inside;
   }
   return "";
@@ -137,21 +137,21 @@ std::string find_tsserver(const std::string& server, const std::string& root, bo
   if (may_run && fs::is_regular_file(own, error)) return own;
   const auto is_usable = [&](const fs::path& path) {
     std::error_code error;
-    return fs::is_regular_file(path, error) && !lies_in(path.string(), root);
+    return fs::is_regular_file(path, error) && !lies_in(path.generic_string(), root);
   };
   for (fs::path folder = fs::path(canonical(server)).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
     for (const char* inside :
          {"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
           "lib/node_modules/typescript/lib/tsserver.js"})
-      if (is_usable(folder / inside)) return (folder / inside).string();
+      if (is_usable(folder / inside)) return (folder / inside).generic_string();
   }
   for (const char* program : {"tsserver", "tsc"}) {
     const auto found = find_program(program, {root});
     if (!found) continue;
     const fs::path library =
         fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
-    if (is_usable(library)) return library.string();
+    if (is_usable(library)) return library.generic_string();
   }
   return tsserver_of_editor(root);
 }

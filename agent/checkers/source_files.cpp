@@ -8,10 +8,11 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/script_projects.h"
 #include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -39,7 +40,7 @@ bool is_skipped_folder(const std::string& path) {
 
 SourceFiles::File SourceFiles::stamped(const os::FileStatus& info) {
   File file;
-  file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+  file.time_ns = os::written_at(info);
   file.size = static_cast<uint64_t>(info.st_size);
   file.inode = info.st_ino;
   return file;
@@ -56,7 +57,7 @@ bool SourceFiles::add_included_files() {
   if (names.empty()) return false;
   bool has_more = false;
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
-    const std::string& full = entry.path().native();
+    const std::string& full = os::text_of(entry.path());
     os::FileStatus info{};
     if (os::stat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
@@ -89,13 +90,13 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
   }
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
-    const std::string& full = entry.path().native();
+    const std::string& full = os::text_of(entry.path());
     const std::string_view name = file_name(full);
     os::FileStatus info{};
     if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISLNK(info.st_mode)) {
       std::error_code error;
-      const std::string target = std::filesystem::canonical(full, error).string();
+      const std::string target = os::canonical(full, error).generic_string();
       if (!error && target.starts_with(root_ + "/")) {
         linked_.insert(target.substr(root_.size() + 1));
       } else if (!error) {
@@ -165,7 +166,7 @@ void SourceFiles::note_private_below(const std::string& folder) {
   size_t count = 0;
   walk(folder, [&](const std::filesystem::directory_entry& entry) {
     os::FileStatus info{};
-    const std::string& full = entry.path().native();
+    const std::string& full = os::text_of(entry.path());
     if (++count > kMaxHiddenFiles) return Walk::end;
     if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     const std::string_view name = file_name(full);

@@ -6,10 +6,13 @@
 #pragma once
 
 #include <filesystem>
-#include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
+
+// Also text_of(), the text of a path; and the functions of std::filesystem that know links.
+#include "agent/platform/system/paths.h"
 
 namespace bodkin::os {
 
@@ -23,15 +26,15 @@ std::string_view root_of(std::string_view path);
 // "\\?\"; "/c:/a" (of a URI) and "/c/a" (of Git's shell) stay as they are.
 std::string inner_form(std::string_view written);
 
-// The text of a path.
-std::string text_of(const std::filesystem::path& path);
-
 // Why the system would take no file for this path, relative or absolute, but something else, or a
 // file of another name: "is a reserved name on Windows". Empty: it may be used; always on POSIX.
 std::string_view refused_as(std::string_view path);
 
-// Between the folders of PATH.
+// Between the folders of PATH, and what they are if there is no PATH.
 extern const char kListSeparator;
+extern const std::string_view kUsualPath;
+// Variables without which programs do not run on this system.
+extern const std::span<const std::string_view> kSystemVariables;
 
 // As std::getenv(), in UTF-8; paths among the values are in the inner form where the name is HOME
 // or TMPDIR, which on Windows stand for USERPROFILE and TEMP. Valid until the process ends.

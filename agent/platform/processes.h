@@ -45,6 +45,12 @@ std::vector<std::string> program_files(const std::string& name);
 // Whether the user may run this file.
 bool is_program(const std::string& path);
 
+// The system as a person knows it, "Linux", and what it says of itself; "": unknown.
+struct SystemName {
+  std::string name, release, version, machine;
+};
+SystemName system_name();
+
 // Ends this process at once: nothing is cleaned up.
 [[noreturn]] void end_now(int code);
 

@@ -23,6 +23,7 @@ class TerminalMode {
   static std::optional<TerminalMode> now();  // nothing: there is no terminal
 
   TerminalMode(const TerminalMode& other);
+  TerminalMode& operator=(const TerminalMode& other);
   ~TerminalMode();
 
   TerminalMode with_single_keys() const;  // at once, and none is shown

@@ -1,14 +1,13 @@
 #include "agent/rpc/child.h"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
 #include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/platform/polling.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
@@ -24,10 +23,6 @@ constexpr size_t kMaxErrors = 8192;
 constexpr size_t kMaxLastWords = 300;
 // One that closes its pipes has nearly always ended; how it did is known a moment later.
 constexpr auto kStatusGrace = 2s;
-
-int exit_code(int status) {
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
 
 }  // namespace
 
@@ -49,19 +44,19 @@ Result<std::unique_ptr<Child>> Child::start(const Command& command) {
   std::vector<std::string> arguments = command.arguments, environment = command.environment;
   const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
   const HeldPipeSignal held;
-  child->keeper_.emplace(
-      Launch{.program = program->c_str(),
-             .arguments = argv.data(),
-             .environment = envp.data(),
-             .folder = command.folder.starts_with('/') ? command.folder.c_str() : "/",
-             .input = child->in_.ends[0],
-             .output = child->out_.ends[1],
-             .errors = child->err_.ends[1]});
+  child->keeper_.emplace(Launch{
+      .program = program->c_str(),
+      .arguments = argv.data(),
+      .environment = envp.data(),
+      .folder = os::is_absolute(command.folder) ? command.folder.c_str() : folder_of_nothing(),
+      .input = child->in_.ends[0],
+      .output = child->out_.ends[1],
+      .errors = child->err_.ends[1]});
   if (child->keeper_->start_error()) return not_started(child->keeper_->start_error());
   child->in_.close_end(0), child->out_.close_end(1), child->err_.close_end(1);
   for (const int fd : {child->in_.ends[1], child->out_.ends[0], child->err_.ends[0],
                        child->woken_.ends[0], child->woken_.ends[1]})
-    ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    os::set_nonblocking(fd);
   return child;
 }
 
@@ -163,10 +158,10 @@ void Child::mark_unusable(const char* what) {
 Error Child::end() const {
   if (error_) return *error_;
   std::string how = "has ended";
-  if (status_ && WIFEXITED(*status_)) {
-    how = fmt::format("ended with exit code {}", WEXITSTATUS(*status_));
+  if (status_ && os::has_exited(*status_)) {
+    how = fmt::format("ended with exit code {}", os::exit_code(*status_));
   } else if (status_) {
-    how = fmt::format("was ended by signal {}", WTERMSIG(*status_));
+    how = fmt::format("was ended by signal {}", os::ending_signal(*status_));
   } else if (lost_) {
     how = fmt::format("has closed its {}", lost_);
   }
@@ -211,7 +206,7 @@ int Child::stop(std::chrono::milliseconds grace) {
   }
   keeper_->end();
   is_drained_ = true;
-  return exit_code(status_.value_or(SIGKILL));
+  return status_ ? os::code_as_a_shell_has_it(*status_) : os::kCodeOfKilled;
 }
 
 }  // namespace bodkin::rpc

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/base64.h"
 #include "agent/support/program.h"
@@ -64,7 +65,7 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
   if (!program) return fail(Error::Code::unavailable, "there is no shell");
   if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
   std::error_code error;
-  const std::string real = std::filesystem::canonical(line.folder, error).string();
+  const std::string real = os::canonical(line.folder, error).generic_string();
   // Not a `cd` in the line itself: it would bind some of its commands only.
   return std::vector<std::string>{*program,
                                   "-c",

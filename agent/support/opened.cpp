@@ -18,16 +18,9 @@ FileDescriptor open_below(int at, const std::string& path, int how) {
 }
 
 std::vector<std::string> names_of(int at, const std::string& folder) {
+  const FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
   std::vector<std::string> names;
-  FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
-  DIR* dir = opened ? ::fdopendir(opened.number()) : nullptr;
-  if (!dir) return names;
-  opened.release();  // closedir() closes it
-  while (const dirent* entry = ::readdir(dir)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  ::closedir(dir);
+  if (opened) names = os::names_in(opened.number()).value_or(names);
   std::ranges::sort(names);
   return names;
 }

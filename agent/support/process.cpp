@@ -1,8 +1,6 @@
 #include "agent/support/process.h"
 
 #include <fmt/format.h>
-#include <signal.h>
-#include <sys/wait.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -11,8 +9,10 @@
 
 #include "agent/platform/files.h"
 #include "agent/platform/keeper.h"
+#include "agent/platform/paths.h"
 #include "agent/platform/pipe.h"
 #include "agent/platform/polling.h"
+#include "agent/platform/processes.h"
 
 namespace bodkin {
 
@@ -41,24 +41,24 @@ class RunningProcess {
         environment_for(request_.variables, request_.also_variables, request_.set_variables);
     const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
     const HeldPipeSignal held;
-    Keeper keeper({.program = program.c_str(),
-                   .arguments = argv.data(),
-                   .environment = envp.data(),
-                   .folder = request_.folder.starts_with('/') ? request_.folder.c_str() : "/",
-                   .input = in_.ends[0],
-                   .output = out_.ends[1],
-                   .errors = err_.ends[1]});
+    Keeper keeper(
+        {.program = program.c_str(),
+         .arguments = argv.data(),
+         .environment = envp.data(),
+         .folder = os::is_absolute(request_.folder) ? request_.folder.c_str() : folder_of_nothing(),
+         .input = in_.ends[0],
+         .output = out_.ends[1],
+         .errors = err_.ends[1]});
     if (keeper.start_error()) return not_started(keeper.start_error());
     in_.close_end(0), out_.close_end(1), err_.close_end(1);
-    for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) os::set_nonblocking(fd);
     if (request_.input.empty()) in_.close_end(1);
     const std::stop_callback wake(stop_, [this] { (void)!os::write(woken_.ends[1], "", 1); });
     while (!is_over()) wait_for_news(keeper);
     request_.may_leave_processes&& status_ && !error_ ? keeper.leave() : keeper.end();
     if (error_) return std::unexpected(*std::move(error_));
-    outcome_.exit_code = !status_              ? 128 + SIGKILL  // by us: the output is cut
-                         : WIFEXITED(*status_) ? WEXITSTATUS(*status_)
-                                               : 128 + WTERMSIG(*status_);
+    outcome_.exit_code = status_ ? os::code_as_a_shell_has_it(*status_)
+                                 : os::kCodeOfKilled;  // by us: the output is cut
     return std::move(outcome_);
   }
 

@@ -7,7 +7,7 @@
 
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
-#include "agent/support/walk.h"
+#include "agent/platform/walk.h"
 
 namespace bodkin {
 
@@ -20,10 +20,11 @@ std::string common_folder(TemporaryFolder::Where where) {
   std::error_code error;
   const char* runtime = os::getenv("XDG_RUNTIME_DIR");
   fs::path above;
-  if (where == TemporaryFolder::Where::memory && runtime && *runtime == '/') above = runtime;
-  if (above.empty() || !fs::is_directory(above, error)) above = fs::temp_directory_path(error);
-  if (error) return "";
-  return (above / ("bodkin-" + std::to_string(os::geteuid()))).string();
+  if (where == TemporaryFolder::Where::memory && runtime && os::is_absolute(runtime))
+    above = runtime;
+  if (above.empty() || !fs::is_directory(above, error)) above = os::temporary_folder();
+  if (above.empty()) return "";
+  return (above / ("bodkin-" + std::to_string(os::geteuid()))).generic_string();
 }
 
 // Ours alone, no link, and open to nobody else.
@@ -40,16 +41,16 @@ int open_folder(const std::string& path) {
 // Folders that a program created may be closed even to their owner.
 void remove_whole(const fs::path& path) {
   std::error_code error;
-  fs::remove_all(path, error);
+  os::remove_all(path, error);
   if (!error) return;
-  os::chmod(path.c_str(), 0700);
-  walk(path.string(), [](const fs::directory_entry& entry) {
+  os::chmod(os::text_of(path).c_str(), 0700);
+  walk(path.generic_string(), [](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (entry.is_directory(ignored) && !entry.is_symlink(ignored))
-      os::chmod(entry.path().c_str(), 0700);
+    if (entry.is_directory(ignored) && !os::is_symlink(entry, ignored))
+      os::chmod(os::text_of(entry.path()).c_str(), 0700);
     return Walk::on;
   });
-  fs::remove_all(path, error);
+  os::remove_all(path, error);
 }
 
 void remove_abandoned(const std::string& common) {
@@ -58,7 +59,7 @@ void remove_abandoned(const std::string& common) {
   if (is_private_to_us(folder)) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(common, error)) {
-      const int inside = open_folder(entry.path().string());
+      const int inside = open_folder(entry.path().generic_string());
       if (inside < 0) continue;
       if (os::flock(inside, LOCK_EX | LOCK_NB) == 0) remove_whole(entry.path());
       os::close(inside);
@@ -88,7 +89,7 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
                   common + " is not a private folder of yours; please remove it");
     }
     std::string path = common + "/XXXXXX";
-    if (!::mkdtemp(path.data())) continue;
+    if (!os::make_unique_folder(path)) continue;
     const int lock = open_folder(path);
     os::FileStatus status{};
     if (lock >= 0 && os::flock(lock, LOCK_EX | LOCK_NB) == 0 &&
@@ -103,7 +104,7 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
 TemporaryFolder::~TemporaryFolder() {
   if (path_.empty()) return;
   remove_whole(path_);
-  os::rmdir(fs::path(path_).parent_path().c_str());  // if it is empty
+  os::rmdir(path_.substr(0, path_.rfind('/')).c_str());  // if it is empty
   os::close(lock_);
 }
 

@@ -19,7 +19,7 @@ constexpr uint64_t kMaxModeFile = 1u << 20;  // bytes of a file whose mode alone
 std::optional<int64_t> written_at(const std::string& folder) {
   os::FileStatus status{};
   if (os::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
-  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  return os::written_at(status);
 }
 
 bool has_below(const std::set<std::string>& paths, const std::string& path) {

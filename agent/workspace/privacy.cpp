@@ -9,9 +9,10 @@
 #include <utility>
 
 #include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
 #include "agent/workspace/outside.h"
 
 namespace bodkin {
@@ -287,9 +288,9 @@ bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
     linked_.emplace();
     for (const Root& root : roots_)
       walk(root.folder, [&](const std::filesystem::directory_entry& entry) {
-        const std::string path = entry.path().string();
+        const std::string path = entry.path().generic_string();
         std::error_code error;
-        if (entry.is_regular_file(error) && !entry.is_symlink(error) &&
+        if (entry.is_regular_file(error) && !os::is_symlink(entry, error) &&
             is_listed(roots_.prefix_of(root) + path_in(path, root.folder)) && has_names(path))
           linked_->emplace(status.st_dev, status.st_ino);
         return entry.path().filename() == ".git" ? Walk::not_below : Walk::on;

@@ -29,7 +29,7 @@ bool is_usable(const std::string& name) {
 std::string with_parent_names(const Root& root, std::string name, size_t depth) {
   fs::path above = fs::path(root.folder).parent_path();
   for (; depth > 0 && above.has_relative_path(); above = above.parent_path(), --depth) {
-    const std::string part = above.filename().string();
+    const std::string part = above.filename().generic_string();
     if (!is_usable(part)) break;
     name = part + "-" + name;
   }
@@ -75,7 +75,7 @@ Roots Roots::with(std::vector<LooseFile> files) const {
 
 std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) const {
   if (!absolute.starts_with('/') || absolute.find('\0') != absolute.npos) return std::nullopt;
-  const std::string normal = without_slash(fs::path(absolute).lexically_normal().string());
+  const std::string normal = without_slash(fs::path(absolute).lexically_normal().generic_string());
   for (const LooseFile& file : loose_) {
     const fs::path own(file.absolute);
     if (file.absolute == normal)
@@ -139,7 +139,7 @@ bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); 
 
 std::vector<Root> name_roots(std::vector<RootToName> roots) {
   const auto folder_name = [](const Root& root) {
-    const std::string name = fs::path(root.folder).filename().string();
+    const std::string name = fs::path(root.folder).filename().generic_string();
     return is_usable(name) ? name : std::string("folder");
   };
   std::vector<std::string> wanted;

@@ -14,7 +14,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
+#include "agent/platform/walk.h"
 #include "agent/workspace/git_settings.h"
 #include "edits/text/line_keys.h"
 

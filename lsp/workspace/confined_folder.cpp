@@ -16,7 +16,7 @@
 
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
+#include "agent/platform/walk.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/ignored_paths.h"
 #include "edits/plan/paths.h"

@@ -14,7 +14,7 @@
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
+#include "agent/platform/walk.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"

@@ -21,7 +21,7 @@ std::string certificate_folder() {
     return {};
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(said, error)) {
-    const std::string name = file.path().filename().string();  // "4042bcee.0"
+    const std::string name = file.path().filename().generic_string();  // "4042bcee.0"
     if (name.size() == 10 && name[8] == '.' && name.find_first_not_of("0123456789abcdef") == 8)
       return said;
   }

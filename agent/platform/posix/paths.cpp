@@ -9,14 +9,14 @@ extern char** environ;
 namespace bodkin::os {
 
 const char kListSeparator = ':';
+const std::string_view kUsualPath = "/usr/local/bin:/usr/bin:/bin";
+const std::span<const std::string_view> kSystemVariables;
 
 bool is_absolute(std::string_view path) { return path.starts_with('/'); }
 
 std::string_view root_of(std::string_view path) { return path.substr(0, is_absolute(path)); }
 
 std::string inner_form(std::string_view written) { return std::string(written); }
-
-std::string text_of(const std::filesystem::path& path) { return path.native(); }
 
 std::string_view refused_as(std::string_view) { return ""; }
 

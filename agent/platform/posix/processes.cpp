@@ -1,6 +1,7 @@
 #include "agent/platform/processes.h"
 
 #include <sys/stat.h>
+#include <sys/utsname.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -31,6 +32,12 @@ bool is_program(const std::string& path) {
   struct stat status {};
   return ::stat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) &&
          ::access(path.c_str(), X_OK) == 0;
+}
+
+SystemName system_name() {
+  utsname system{};
+  if (::uname(&system) != 0) return {};
+  return {system.sysname, system.release, system.version, system.machine};
 }
 
 void end_now(int code) { ::_exit(code); }

@@ -13,6 +13,10 @@ struct TerminalMode::System {
 TerminalMode::TerminalMode(std::unique_ptr<System> system) : system_(std::move(system)) {}
 TerminalMode::TerminalMode(const TerminalMode& other)
     : system_(std::make_unique<System>(*other.system_)) {}
+TerminalMode& TerminalMode::operator=(const TerminalMode& other) {
+  *system_ = *other.system_;
+  return *this;
+}
 TerminalMode::~TerminalMode() = default;
 
 bool is_terminal(int number) { return ::isatty(number) != 0; }

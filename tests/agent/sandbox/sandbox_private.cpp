@@ -12,8 +12,8 @@
 #include <fstream>
 #include <thread>
 
+#include "agent/sandbox/posix/sandbox_shown.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/sandbox/sandbox_shown.h"
 #include "agent/sandbox/sandbox_ways.h"
 
 using namespace bodkin;

@@ -6,8 +6,8 @@
 #include <fstream>
 #include <set>
 
+#include "agent/platform/walk.h"
 #include "agent/support/temporary_folder.h"
-#include "agent/support/walk.h"
 
 namespace bodkin {
 namespace {

@@ -10,10 +10,10 @@
 #include <map>
 #include <set>
 
-#include "agent/sandbox/sandbox_bwrap.h"
-#include "agent/sandbox/sandbox_hidden.h"
-#include "agent/sandbox/sandbox_plan.h"
-#include "agent/sandbox/sandbox_shown.h"
+#include "agent/sandbox/posix/sandbox_bwrap.h"
+#include "agent/sandbox/posix/sandbox_hidden.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_shown.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/real_path.h"

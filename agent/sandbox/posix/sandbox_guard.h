@@ -4,7 +4,7 @@
 #include <functional>
 #include <string>
 
-#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
 
 namespace bodkin {
 

@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_shown.h"
+#include "agent/sandbox/posix/sandbox_shown.h"
 
 #include <sys/stat.h>
 #include <unistd.h>

@@ -13,8 +13,8 @@
 #include <filesystem>
 #include <set>
 
-#include "agent/sandbox/git_places.h"
-#include "agent/sandbox/sandbox_privileges.h"
+#include "agent/sandbox/posix/git_places.h"
+#include "agent/sandbox/posix/sandbox_privileges.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"

@@ -1,4 +1,4 @@
-#include "agent/sandbox/mounts.h"
+#include "agent/sandbox/posix/mounts.h"
 
 #ifdef __linux__
 

@@ -13,9 +13,9 @@
 #include <map>
 #include <set>
 
-#include "agent/sandbox/git_places.h"
 #include "agent/sandbox/git_stores.h"
-#include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/posix/git_places.h"
+#include "agent/sandbox/posix/sandbox_hidden.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"

@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_guard.h"
+#include "agent/sandbox/posix/sandbox_guard.h"
 
 #include "agent/support/read_file.h"
 

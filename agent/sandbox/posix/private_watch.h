@@ -17,9 +17,9 @@
 #include <utility>
 #include <vector>
 
+#include "agent/platform/file_descriptor.h"
 #include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/platform/file_descriptor.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {

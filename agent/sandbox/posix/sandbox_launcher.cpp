@@ -12,13 +12,13 @@
 #include <functional>
 #include <sstream>
 
-#include "agent/sandbox/private_watch.h"
-#include "agent/sandbox/sandbox_changes.h"
+#include "agent/sandbox/posix/private_watch.h"
+#include "agent/sandbox/posix/sandbox_changes.h"
+#include "agent/sandbox/posix/sandbox_guard.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_privileges.h"
+#include "agent/sandbox/posix/sandbox_walls.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/sandbox/sandbox_guard.h"
-#include "agent/sandbox/sandbox_plan.h"
-#include "agent/sandbox/sandbox_privileges.h"
-#include "agent/sandbox/sandbox_walls.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"

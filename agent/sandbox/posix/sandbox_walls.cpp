@@ -1,5 +1,5 @@
 // One class of more than 350 lines: the steps share the mounts that they have prepared.
-#include "agent/sandbox/sandbox_walls.h"
+#include "agent/sandbox/posix/sandbox_walls.h"
 
 #ifdef __linux__
 
@@ -19,11 +19,11 @@
 #include <filesystem>
 #include <utility>
 
-#include "agent/sandbox/mounts.h"
-#include "agent/sandbox/private_watch.h"
+#include "agent/sandbox/posix/mounts.h"
+#include "agent/sandbox/posix/private_watch.h"
+#include "agent/sandbox/posix/sandbox_hidden.h"
+#include "agent/sandbox/posix/shown_mounts.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/sandbox/sandbox_hidden.h"
-#include "agent/sandbox/shown_mounts.h"
 #include "agent/support/path_text.h"
 
 namespace bodkin {

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
 
 namespace bodkin {
 

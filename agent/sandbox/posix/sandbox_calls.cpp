@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_privileges.h"
+#include "agent/sandbox/posix/sandbox_privileges.h"
 
 #ifdef __linux__
 

@@ -1,4 +1,4 @@
-#include "agent/support/walk.h"
+#include "agent/platform/walk.h"
 
 namespace bodkin {
 

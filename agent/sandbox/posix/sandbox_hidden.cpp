@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/posix/sandbox_hidden.h"
 
 #include <pwd.h>
 #include <sys/stat.h>

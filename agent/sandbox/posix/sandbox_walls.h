@@ -4,8 +4,8 @@
 #include <memory>
 #include <vector>
 
-#include "agent/sandbox/sandbox_changes.h"
-#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_changes.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
 
 namespace bodkin {
 

@@ -1,5 +1,5 @@
 // One class of more than 350 lines: what a path is depends on all that was met.
-#include "agent/sandbox/sandbox_changes.h"
+#include "agent/sandbox/posix/sandbox_changes.h"
 
 #ifdef __linux__
 

@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_bwrap.h"
+#include "agent/sandbox/posix/sandbox_bwrap.h"
 
 #include <sys/stat.h>
 #include <unistd.h>
@@ -7,8 +7,8 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "agent/sandbox/posix/sandbox_hidden.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/sandbox/sandbox_hidden.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/real_path.h"

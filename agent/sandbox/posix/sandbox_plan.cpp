@@ -1,4 +1,4 @@
-#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
 
 #include <algorithm>
 #include <nlohmann/json.hpp>

@@ -1,4 +1,4 @@
-#include "agent/sandbox/shown_mounts.h"
+#include "agent/sandbox/posix/shown_mounts.h"
 
 #ifdef __linux__
 
@@ -11,7 +11,7 @@
 #include <filesystem>
 #include <sstream>
 
-#include "agent/sandbox/mounts.h"
+#include "agent/sandbox/posix/mounts.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 

@@ -1,4 +1,4 @@
-#include "agent/sandbox/private_watch.h"
+#include "agent/sandbox/posix/private_watch.h"
 
 #ifdef __linux__
 

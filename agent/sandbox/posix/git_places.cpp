@@ -1,9 +1,9 @@
-#include "agent/sandbox/git_places.h"
+#include "agent/sandbox/posix/git_places.h"
 
 #include <filesystem>
 #include <set>
 
-#include "agent/sandbox/sandbox_hidden.h"
+#include "agent/sandbox/posix/sandbox_hidden.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/git_settings.h"
