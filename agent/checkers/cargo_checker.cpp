@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agent/checkers/server_checker.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
@@ -141,9 +142,9 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
                                 "CARGO_TARGET_DIR"};
     for (const char* variable : {"CARGO_HOME", "RUSTUP_HOME"})
-      if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+      if (const char* folder = os::getenv(variable); folder && folder[0] == '/')
         run.settings.readable.emplace_back(folder);
-    if (const char* folder = std::getenv("CARGO_HOME"); folder && folder[0] == '/')
+    if (const char* folder = os::getenv("CARGO_HOME"); folder && folder[0] == '/')
       for (const char* packages : {"/registry", "/git"})
         run.settings.caches.push_back(std::string(folder) + packages);
     run.folders = {view};

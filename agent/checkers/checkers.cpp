@@ -13,7 +13,7 @@
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_view.h"
 #include "agent/checkers/syntax_check.h"
-#include "agent/support/process_memory.h"
+#include "agent/platform/processes.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 #include "grammars/same_code.h"

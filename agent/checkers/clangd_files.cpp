@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/imports.h"
+#include "agent/platform/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -16,9 +17,9 @@ bool is_yaml(const ClangdFile& file) {
 }
 
 std::string user_configuration() {
-  const char* const folder = std::getenv("XDG_CONFIG_HOME");
+  const char* const folder = os::getenv("XDG_CONFIG_HOME");
   if (folder && folder[0] == '/') return std::string(folder) + "/clangd/config.yaml";
-  const char* const home = std::getenv("HOME");
+  const char* const home = os::getenv("HOME");
   return home && home[0] == '/' ? std::string(home) + "/.config/clangd/config.yaml" : "";
 }
 

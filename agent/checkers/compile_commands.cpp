@@ -1,13 +1,13 @@
 #include "agent/checkers/compile_commands.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "agent/checkers/server_table.h"
+#include "agent/platform/files.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -145,12 +145,12 @@ std::vector<CompileCommands::Command> CompileCommands::of_gcc(const std::string&
 
 bool CompileCommands::refresh(const std::string& root) {
   namespace fs = std::filesystem;
-  struct stat info {};
+  os::FileStatus info{};
   std::string path;
   for (fs::path folder = root;; folder = folder.parent_path()) {
     for (const fs::path& candidate :
          {folder / "compile_commands.json", folder / "build" / "compile_commands.json"}) {
-      if (path.empty() && ::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode))
+      if (path.empty() && os::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode))
         path = candidate.string();
     }
     if (!path.empty() || !folder.has_relative_path()) break;

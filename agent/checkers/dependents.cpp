@@ -1,13 +1,12 @@
 #include "agent/checkers/dependents.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/walk.h"
@@ -235,8 +234,8 @@ bool SourceFiles::forbid_calls(
 std::string SourceFiles::user_outside(const std::vector<std::string>& units,
                                       const std::set<std::string>& files) {
   for (const std::string& path : units) {
-    struct stat info {};
-    if (path.starts_with(root_ + "/") || ::stat(path.c_str(), &info) != 0) continue;
+    os::FileStatus info{};
+    if (path.starts_with(root_ + "/") || os::stat(path.c_str(), &info) != 0) continue;
     File& unit = outside_[path];
     if (File now = stamped(info); !unit.is_read || !unit.is_as(now)) {
       unit = std::move(now);

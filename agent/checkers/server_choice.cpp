@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/install_commands.h"
 #include "agent/support/json.h"
@@ -43,7 +44,7 @@ std::string canonical(const std::string& path) {
 }
 
 std::string home_of_user() {
-  const char* const home = std::getenv("HOME");
+  const char* const home = os::getenv("HOME");
   return home && *home == '/' ? home : "";
 }
 
@@ -209,7 +210,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   // The environment in the folder, which its programs run in.
   for (const char* folder : kEnvironments)
     if (const std::string python = fmt::format("{}/{}/bin/python", root, folder);
-        !settings["python"].contains("pythonPath") && ::access(python.c_str(), X_OK) == 0)
+        !settings["python"].contains("pythonPath") && os::access(python.c_str(), X_OK) == 0)
       settings["python"]["pythonPath"] = python;
   // gopls wants all of its settings in one section.
   if (const auto gopls = given.find("gopls"); gopls != given.end() && gopls->is_object()) {
@@ -229,7 +230,7 @@ Result<std::string> find_server(const std::string& name, const std::string& root
     if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
       return there;
   for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})
-    if (const std::string own = root + folder + name; may_run && ::access(own.c_str(), X_OK) == 0)
+    if (const std::string own = root + folder + name; may_run && os::access(own.c_str(), X_OK) == 0)
       return own;
   return found;
 }

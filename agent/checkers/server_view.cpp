@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/wire_json.h"
 
@@ -25,7 +26,7 @@ bool exists_at(const fs::path& path) {
 }
 
 std::string home_folder() {
-  const char* const home = std::getenv("HOME");
+  const char* const home = os::getenv("HOME");
   return home ? home : "";
 }
 
@@ -138,7 +139,7 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
   for (const std::string& name : words_of_list(command.kind->variables)) {
-    const char* const value = std::getenv(name.c_str());
+    const char* const value = os::getenv(name.c_str());
     if (!value || *value != '/') continue;
     // The packages, not the sources of other projects.
     const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
@@ -159,7 +160,7 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
 }
 
 std::string go_flags_that_write_nothing() {
-  const char* const flags = std::getenv("GOFLAGS");
+  const char* const flags = os::getenv("GOFLAGS");
   std::string kept;
   for (const std::string& flag : words_of_list(flags ? flags : ""))
     if (flag != "-mod=mod" && flag != "--mod=mod") kept += (kept.empty() ? "" : " ") + flag;

@@ -8,7 +8,7 @@
 #include "agent/ask/output_problems.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/unit_checker.h"
-#include "agent/support/process_memory.h"
+#include "agent/platform/processes.h"
 
 namespace bodkin {
 

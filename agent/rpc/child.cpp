@@ -1,16 +1,15 @@
 #include "agent/rpc/child.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "agent/platform/files.h"
+#include "agent/platform/polling.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 
@@ -85,7 +84,7 @@ Result<void> Child::write(std::string_view bytes) {
 void Child::write_some() {
   const HeldPipeSignal held;
   while (has_unwritten() && in_.ends[1] >= 0) {
-    const ssize_t size = ::write(in_.ends[1], queue_.data() + written_, queue_.size() - written_);
+    const ssize_t size = os::write(in_.ends[1], queue_.data() + written_, queue_.size() - written_);
     if (size > 0) {
       written_ += static_cast<size_t>(size);
     } else if (size < 0 && errno == EAGAIN) {
@@ -101,7 +100,7 @@ void Child::write_some() {
 }
 
 Result<std::string> Child::exchange(const std::stop_token& stop, Clock::time_point until) {
-  const std::stop_callback wake(stop, [this] { (void)!::write(woken_.ends[1], "", 1); });
+  const std::stop_callback wake(stop, [this] { (void)!os::write(woken_.ends[1], "", 1); });
   const bool writes = has_unwritten();
   for (std::string output;;) {
     if (stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
@@ -114,22 +113,22 @@ Result<std::string> Child::exchange(const std::stop_token& stop, Clock::time_poi
 
 void Child::step(Clock::time_point until, std::string& output) {
   const bool has_report = !status_ && !error_;
-  pollfd fds[] = {{out_.ends[0], POLLIN, 0},
-                  {err_.ends[0], POLLIN, 0},
-                  {has_unwritten() ? in_.ends[1] : -1, POLLOUT, 0},
-                  {has_report && keeper_ ? keeper_->report_fd() : -1, POLLIN, 0},
-                  {woken_.ends[0], POLLIN, 0}};
+  os::PollEntry fds[] = {{out_.ends[0], POLLIN, 0},
+                         {err_.ends[0], POLLIN, 0},
+                         {has_unwritten() ? in_.ends[1] : -1, POLLOUT, 0},
+                         {has_report && keeper_ ? keeper_->report_fd() : -1, POLLIN, 0},
+                         {woken_.ends[0], POLLIN, 0}};
   // When it has ended, what it left in its pipes is read, and nothing is waited for.
   const bool awaits_status = lost_ && !is_drained_;
   const auto end = status_         ? Clock::time_point()
                    : awaits_status ? std::min(until, status_end_)
                                    : until;
-  if (::poll(fds, std::size(fds), poll_time_until(end)) < 0) return;
+  if (os::poll(fds, std::size(fds), poll_time_until(end)) < 0) return;
   const bool knows_end = status_ || (lost_ && Clock::now() >= status_end_);
   if (knows_end && ((fds[0].revents | fds[1].revents) & POLLIN) == 0) is_drained_ = true;
   char buffer[65536];
   const auto read = [&](Pipe& pipe) -> std::string_view {
-    const ssize_t size = ::read(pipe.ends[0], buffer, sizeof buffer);
+    const ssize_t size = os::read(pipe.ends[0], buffer, sizeof buffer);
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) pipe.close_end(0);
     return {buffer, static_cast<size_t>(std::max<ssize_t>(size, 0))};
   };
@@ -140,7 +139,7 @@ void Child::step(Clock::time_point until, std::string& output) {
   }
   if (fds[2].revents) write_some();
   if (fds[3].revents) handle_report(keeper_->next_report());
-  if (fds[4].revents) (void)!::read(woken_.ends[0], buffer, sizeof buffer);
+  if (fds[4].revents) (void)!os::read(woken_.ends[0], buffer, sizeof buffer);
 }
 
 void Child::handle_report(const Keeper::Report& report) {

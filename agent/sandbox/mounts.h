@@ -11,7 +11,7 @@
 #include <string>
 #include <utility>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 
 namespace bodkin {
 

@@ -19,7 +19,7 @@
 
 #include "agent/sandbox/git_stores.h"
 #include "agent/sandbox/sandbox_files.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin {

@@ -273,7 +273,7 @@ int run_in_child(SandboxPlan& plan, unsigned long flags) {
 
 int launch() {
   const pid_t keeper =
-      ::getppid();  // agent/support/keeper.h: its death ends the launcher, ours ends it
+      ::getppid();  // agent/platform/keeper.h: its death ends the launcher, ours ends it
   ::close_range(3, ~0u, 0);
   report_to = ::fcntl(2, F_DUPFD_CLOEXEC, 3);
   auto plan = decode_plan(plan_in_input());

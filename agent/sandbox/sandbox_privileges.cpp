@@ -12,7 +12,7 @@
 #include <cstdint>
 #include <cstring>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 
 namespace bodkin {
 

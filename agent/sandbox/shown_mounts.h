@@ -9,7 +9,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 
 namespace bodkin {
 

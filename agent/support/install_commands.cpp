@@ -1,12 +1,12 @@
 #include "agent/support/install_commands.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <array>
 #include <filesystem>
 
+#include "agent/platform/files.h"
 #include "agent/support/program.h"
 
 namespace bodkin {
@@ -42,13 +42,13 @@ constexpr Package kPackages[] = {
     {"bash-language-server", {}, "bash-language-server@5.6.0"}};
 
 std::string as_root(std::string_view command, bool is_needed) {
-  return std::string(is_needed && ::geteuid() != 0 ? "sudo " : "") + std::string(command);
+  return std::string(is_needed && os::geteuid() != 0 ? "sudo " : "") + std::string(command);
 }
 
 // Whether npm's global packages are the user's own.
 bool owns_npm_packages(const std::string& npm) {
   const auto prefix = std::filesystem::path(npm).parent_path().parent_path();
-  return prefix != "/usr" && ::access((prefix / "lib").c_str(), W_OK) == 0;
+  return prefix != "/usr" && os::access((prefix / "lib").c_str(), W_OK) == 0;
 }
 
 }  // namespace

@@ -1,19 +1,18 @@
 #include "agent/support/process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
 #include <signal.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 
-#include "agent/support/keeper.h"
-#include "agent/support/pipe.h"
+#include "agent/platform/files.h"
+#include "agent/platform/keeper.h"
+#include "agent/platform/pipe.h"
+#include "agent/platform/polling.h"
 
 namespace bodkin {
 
@@ -53,7 +52,7 @@ class RunningProcess {
     in_.close_end(0), out_.close_end(1), err_.close_end(1);
     for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
     if (request_.input.empty()) in_.close_end(1);
-    const std::stop_callback wake(stop_, [this] { (void)!::write(woken_.ends[1], "", 1); });
+    const std::stop_callback wake(stop_, [this] { (void)!os::write(woken_.ends[1], "", 1); });
     while (!is_over()) wait_for_news(keeper);
     request_.may_leave_processes&& status_ && !error_ ? keeper.leave() : keeper.end();
     if (error_) return std::unexpected(*std::move(error_));
@@ -85,12 +84,12 @@ class RunningProcess {
   }
 
   void wait_for_news(Keeper& keeper) {
-    pollfd fds[] = {{out_.ends[0], POLLIN, 0},
-                    {err_.ends[0], POLLIN, 0},
-                    {in_.ends[1], POLLOUT, 0},
-                    {status_ ? -1 : keeper.report_fd(), POLLIN, 0},
-                    {woken_.ends[0], POLLIN, 0}};
-    if (::poll(fds, std::size(fds), poll_time_until(status_ ? grace_end_ : end_)) <= 0) return;
+    os::PollEntry fds[] = {{out_.ends[0], POLLIN, 0},
+                           {err_.ends[0], POLLIN, 0},
+                           {in_.ends[1], POLLOUT, 0},
+                           {status_ ? -1 : keeper.report_fd(), POLLIN, 0},
+                           {woken_.ends[0], POLLIN, 0}};
+    if (os::poll(fds, std::size(fds), poll_time_until(status_ ? grace_end_ : end_)) <= 0) return;
     if (fds[0].revents) read(out_, outcome_.output);
     if (fds[1].revents) read(err_, outcome_.errors);
     if (fds[2].revents) write();
@@ -107,14 +106,14 @@ class RunningProcess {
 
   static void read(Pipe& pipe, std::string& into) {
     char buffer[65536];
-    const ssize_t size = ::read(pipe.ends[0], buffer, sizeof buffer);
+    const ssize_t size = os::read(pipe.ends[0], buffer, sizeof buffer);
     if (size > 0) into.append(buffer, static_cast<size_t>(size));
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) pipe.close_end(0);
   }
 
   void write() {
     const std::string_view rest = std::string_view(request_.input).substr(written_);
-    const ssize_t size = ::write(in_.ends[1], rest.data(), rest.size());
+    const ssize_t size = os::write(in_.ends[1], rest.data(), rest.size());
     if (size > 0) written_ += static_cast<size_t>(size);
     const bool is_refused = size < 0 && errno != EAGAIN && errno != EINTR;
     if (written_ == request_.input.size() || is_refused) in_.close_end(1);

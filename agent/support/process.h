@@ -42,7 +42,7 @@ struct ProcessOutcome {
 // Blocks until the program has ended, and a moment longer if processes it left behind still write.
 // A stop request, a timeout or too much output ends the program and every process it started; when
 // it ends by itself, or if this process is killed, the remaining ones are ended too (for the limits
-// of this see agent/support/keeper.h). Errors, each a sentence: cancelled, unavailable (no such
+// of this see agent/platform/keeper.h). Errors, each a sentence: cancelled, unavailable (no such
 // program), internal (it did not end in time, and everything else). Thread: any.
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop);
 

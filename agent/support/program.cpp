@@ -1,12 +1,12 @@
 #include "agent/support/program.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
 #include <mutex>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
 
@@ -80,7 +80,7 @@ std::string with_absolute_places(std::string_view entry) {
 
 bool can_be_run(const std::string& path) {
   std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
+  return fs::is_regular_file(path, error) && os::access(path.c_str(), X_OK) == 0;
 }
 
 class Folders {  // any thread
@@ -141,7 +141,7 @@ Result<std::string> find_program(const std::string& name,
     return fail(Error::Code::unavailable, name + " is not an executable program.");
   }
   if (name.find('/') == std::string::npos && !name.empty()) {
-    const char* path = std::getenv("PATH");
+    const char* path = os::getenv("PATH");
     for (const std::string& folder : absolute_folders(path ? path : kUsualPath)) {
       std::string candidate = join_path(folder, name);
       if (can_be_run(candidate) && allowed(candidate)) return candidate;
@@ -152,7 +152,7 @@ Result<std::string> find_program(const std::string& name,
 
 std::string search_path(const std::vector<std::string>& never_from) {
   const std::vector<std::string> forbidden = forbidden_folders(never_from);
-  const char* const path = std::getenv("PATH");
+  const char* const path = os::getenv("PATH");
   std::string result;
   for (const std::string& folder : absolute_folders(path ? path : kUsualPath))
     if (!lies_in_one_of(folder, forbidden)) result += (result.empty() ? "" : ":") + folder;

@@ -1,13 +1,12 @@
 #include "agent/support/real_path.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <memory>
 
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "edits/text/line_keys.h"
 
@@ -18,9 +17,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_one_on_disk(const std::string& path, const std::string& other) {
-  struct stat here {
-  }, there{};
-  return ::stat(path.c_str(), &here) == 0 && ::stat(other.c_str(), &there) == 0 &&
+  os::FileStatus here{}, there{};
+  return os::stat(path.c_str(), &here) == 0 && os::stat(other.c_str(), &there) == 0 &&
          here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 

@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -73,7 +74,7 @@ class OneRepository {
     if (!folder) return std::unexpected(folder.error());
     // The index that a commit is made of ("git commit -a") is told to its hooks.
     std::error_code error;
-    const char* const told = std::getenv("GIT_INDEX_FILE");
+    const char* const told = os::getenv("GIT_INDEX_FILE");
     const fs::path index = told ? fs::weakly_canonical(fs::path(top_) / told, error) : fs::path();
     if (!index.empty() && fs::equivalent(index.parent_path(), first_line(*folder), error))
       index_ = index.string();

@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
@@ -50,7 +51,7 @@ bool climbs(std::string_view path) {
 std::string absolute_of(std::string_view written) {
   if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
   if (written == "~" || written.starts_with("~/")) {
-    const char* home = std::getenv("HOME");
+    const char* home = os::getenv("HOME");
     return home && *home == '/' ? home + std::string(written.substr(1)) : "";
   }
   return written.starts_with('/') ? std::string(written) : "";

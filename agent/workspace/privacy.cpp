@@ -1,7 +1,6 @@
 #include "agent/workspace/privacy.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,6 +8,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
 #include "agent/support/walk.h"
@@ -277,9 +277,9 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
 
 // Looks through the folders once, and only if there is a file with several names.
 bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
-  struct stat status {};
+  os::FileStatus status{};
   const auto has_names = [&](const std::string& path) {
-    return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1;
+    return os::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1;
   };
   if (!has_names(absolute)) return false;
   const FileId file{status.st_dev, status.st_ino};

@@ -16,7 +16,7 @@
 #include <utility>
 
 #include "agent/rpc/transport.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/typed_keys.h"

@@ -19,7 +19,7 @@
 #include "agent/context/profile.h"
 #include "agent/context/symbols.h"
 #include "agent/models/image.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"

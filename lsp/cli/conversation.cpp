@@ -18,7 +18,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/context/slash_commands.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/applied_changes.h"

@@ -10,7 +10,7 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/history/store.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/state_folder.h"

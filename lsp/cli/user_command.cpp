@@ -12,7 +12,7 @@
 #include <cstdlib>
 #include <cstring>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "lsp/cli/ask_words.h"

@@ -10,7 +10,7 @@
 #include <cerrno>
 
 #include "agent/support/guarded.h"
-#include "agent/support/portable.h"
+#include "agent/platform/polling.h"
 
 namespace bodkin {
 

@@ -6,7 +6,7 @@
 #include <csignal>
 #include <cstdio>
 
-#include "agent/support/keeper.h"
+#include "agent/platform/keeper.h"
 
 namespace bodkin {
 

@@ -12,7 +12,7 @@
 #include <filesystem>
 #include <random>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/state_folder.h"

@@ -1,9 +1,9 @@
 // FileDescriptor: an open file that closes itself.
 #pragma once
 
-#include <unistd.h>
-
 #include <utility>
+
+#include "agent/platform/files.h"
 
 namespace bodkin {
 
@@ -16,7 +16,7 @@ class FileDescriptor {
     return *this;
   }
   ~FileDescriptor() {
-    if (number_ >= 0) ::close(number_);
+    if (number_ >= 0) os::close(number_);
   }
   int number() const { return number_; }
   explicit operator bool() const { return number_ >= 0; }

@@ -1,5 +1,3 @@
-#include "agent/support/process_memory.h"
-
 #include <unistd.h>
 
 #include <charconv>
@@ -11,6 +9,8 @@
 #include <sstream>
 #include <string>
 #include <thread>
+
+#include "agent/platform/processes.h"
 
 namespace bodkin {
 
@@ -88,11 +88,6 @@ bool is_thrifty() {
     if (status >> word && word == "Discharging") return true;
   }
   return false;
-}
-
-uint64_t machine_memory() {
-  const long pages = ::sysconf(_SC_PHYS_PAGES), size = ::sysconf(_SC_PAGESIZE);
-  return pages > 0 && size > 0 ? static_cast<uint64_t>(pages) * static_cast<uint64_t>(size) : 0;
 }
 
 }  // namespace bodkin

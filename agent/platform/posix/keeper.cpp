@@ -1,4 +1,4 @@
-#include "agent/support/keeper.h"
+#include "agent/platform/keeper.h"
 
 #include <poll.h>
 #include <signal.h>
@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "agent/support/keeper_process.h"
+#include "agent/platform/posix/keeper_process.h"
 
 namespace bodkin {
 
@@ -41,7 +41,7 @@ class Makers {
     socket_ = -1;
     int ends[2];
     if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
-    for (int& end : ends) end = above_standard(end);
+    for (int& end : ends) end = os::above_standard(end);
     // No handler of ours runs there.
     sigset_t all, before;
     sigfillset(&all);

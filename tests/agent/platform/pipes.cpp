@@ -1,10 +1,10 @@
 // In the sanitizers' build these are the portable ways.
-#include "agent/support/portable.h"
-
 #include <doctest/doctest.h>
 #include <sys/resource.h>
 
 #include <array>
+
+#include "agent/platform/polling.h"
 
 using namespace bodkin;
 

@@ -1,4 +1,4 @@
-#include "agent/support/keeper_process.h"
+#include "agent/platform/posix/keeper_process.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -13,7 +13,7 @@
 #include <cstring>
 #include <string_view>
 
-#include "agent/support/keeper.h"
+#include "agent/platform/keeper.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>

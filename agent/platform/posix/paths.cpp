@@ -1,0 +1,43 @@
+#include "agent/platform/paths.h"
+
+#include <unistd.h>
+
+#include <cstdlib>
+
+extern char** environ;
+
+namespace bodkin::os {
+
+const char kListSeparator = ':';
+
+bool is_absolute(std::string_view path) { return path.starts_with('/'); }
+
+std::string_view root_of(std::string_view path) { return path.substr(0, is_absolute(path)); }
+
+std::string inner_form(std::string_view written) { return std::string(written); }
+
+std::string text_of(const std::filesystem::path& path) { return path.native(); }
+
+std::string_view refused_as(std::string_view) { return ""; }
+
+const char* getenv(const char* name) { return std::getenv(name); }
+
+std::vector<std::string> environment() {
+  std::vector<std::string> all;
+  for (char** each = environ; each && *each; ++each) all.emplace_back(*each);
+  return all;
+}
+
+std::string temporary_folder() {
+  std::error_code error;
+  const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
+  return error ? "" : folder.native();
+}
+
+std::string own_program() {
+  std::error_code error;
+  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
+  return error ? "" : own.native();
+}
+
+}  // namespace bodkin::os
