@@ -18,9 +18,9 @@ bool is_yaml(const ClangdFile& file) {
 
 std::string user_configuration() {
   const char* const folder = os::getenv("XDG_CONFIG_HOME");
-  if (folder && folder[0] == '/') return std::string(folder) + "/clangd/config.yaml";
+  if (folder && os::is_absolute(folder)) return std::string(folder) + "/clangd/config.yaml";
   const char* const home = os::getenv("HOME");
-  return home && home[0] == '/' ? std::string(home) + "/.config/clangd/config.yaml" : "";
+  return home && os::is_absolute(home) ? std::string(home) + "/.config/clangd/config.yaml" : "";
 }
 
 }  // namespace

@@ -41,7 +41,7 @@ std::string language_at(const std::string& path) {
 void add_part(CheckResult& sum, CheckResult part, const std::string& prefix) {
   const auto add = [&](std::vector<CheckedProblem>& to, std::vector<CheckedProblem>& from) {
     for (CheckedProblem& problem : from) {
-      if (!problem.path.starts_with('/')) problem.path = prefix + problem.path;
+      if (!os::is_absolute(problem.path)) problem.path = prefix + problem.path;
       to.push_back(std::move(problem));
     }
   };

@@ -143,12 +143,12 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   run.command.insert(run.command.begin(), "env");
   run.settings.readable = settings_.readable;
   for (const char* variable : {"GOROOT", "GOMODCACHE"})
-    if (const char* folder = os::getenv(variable); folder && folder[0] == '/')
+    if (const char* folder = os::getenv(variable); folder && os::is_absolute(folder))
       run.settings.readable.emplace_back(folder);
   // The packages, not the sources of other projects.
-  if (const char* folder = os::getenv("GOPATH"); folder && folder[0] == '/')
+  if (const char* folder = os::getenv("GOPATH"); folder && os::is_absolute(folder))
     run.settings.readable.push_back(std::string(folder) + "/pkg");
-  if (const char* folder = os::getenv("GOCACHE"); folder && folder[0] == '/')
+  if (const char* folder = os::getenv("GOCACHE"); folder && os::is_absolute(folder))
     run.settings.caches.emplace_back(folder);
   run.folders = {draft_.view(with_draft)};
   run.timeout = kGoLimit;

@@ -45,7 +45,7 @@ std::string canonical(const std::string& path) {
 
 std::string home_of_user() {
   const char* const home = os::getenv("HOME");
-  return home && *home == '/' ? home : "";
+  return home && os::is_absolute(home) ? home : "";
 }
 
 // The end of a sentence: ": npm install -g pyright"; "" if no command is known.

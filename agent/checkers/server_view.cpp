@@ -100,7 +100,7 @@ bool names_path(std::string_view text, const fs::path& folder,
     const size_t end = std::min(text.find_first_of(kEnds, begin), text.size());
     std::string_view word = text.substr(begin, end - begin);
     word = word.substr(0, word.find('*'));
-    const bool is_far = word.starts_with("..") || word.starts_with('/') || word.contains("/..");
+    const bool is_far = word.starts_with("..") || os::is_absolute(word) || word.contains("/..");
     const bool is_sign = word.find_first_not_of('/') == word.npos;  // of a comment, or a pattern
     if (is_far && !is_sign && is_wanted((folder / word).lexically_normal().generic_string()))
       return true;
@@ -131,7 +131,7 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
     places.readable.push_back(installation_of(real, root));
   };
   for (const std::string& argument : command.arguments)
-    if (argument.starts_with('/')) add_program(argument, is_below(argument, root));
+    if (os::is_absolute(argument)) add_program(argument, is_below(argument, root));
   if (const std::string library = string_at(at(command.options, "tsserver"), "path");
       !library.empty())
     add_program(library, is_below(library, root));

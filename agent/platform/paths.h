@@ -6,6 +6,7 @@
 #pragma once
 
 #include <filesystem>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
@@ -25,6 +26,12 @@ std::string_view root_of(std::string_view path);
 // A path as somebody wrote it. POSIX: the same. Windows: with "/", an upper-case drive, and without
 // "\\?\"; "/c:/a" (of a URI) and "/c/a" (of Git's shell) stay as they are.
 std::string inner_form(std::string_view written);
+
+// The path that a file: URI names, of its host (empty: this machine) and its decoded path; nothing:
+// it is on another machine. And what follows "file:" for an absolute path, not encoded:
+// "///a/b", "///c:/a/b", "//server/share/a".
+std::optional<std::string> path_in_uri(std::string_view host, std::string_view path);
+std::string host_and_path_for_uri(std::string_view path);
 
 // Why the system would take no file for this path, relative or absolute, but something else, or a
 // file of another name: "is a reserved name on Windows". Empty: it may be used; always on POSIX.

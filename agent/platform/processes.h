@@ -42,6 +42,8 @@ inline constexpr int kCodeOfKilled = 128 + 9;
 // POSIX: the name. Windows: with .exe, and with .cmd (which Keeper starts only with plain
 // arguments).
 std::vector<std::string> program_files(const std::string& name);
+// Whether a line for the shell is one for PowerShell.
+extern const bool kShellIsPowerShell;
 // Whether the user may run this file.
 bool is_program(const std::string& path);
 

@@ -52,9 +52,9 @@ std::string absolute_of(std::string_view written) {
   if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
   if (written == "~" || written.starts_with("~/")) {
     const char* home = os::getenv("HOME");
-    return home && *home == '/' ? home + std::string(written.substr(1)) : "";
+    return home && os::is_absolute(home) ? home + std::string(written.substr(1)) : "";
   }
-  return written.starts_with('/') ? std::string(written) : "";
+  return os::is_absolute(written) ? std::string(written) : "";
 }
 
 // True if its links lead out of every root. What cannot be looked at does not.
@@ -126,9 +126,10 @@ std::string spelled_on_disk(std::string path, const Roots& roots) {
   return roots.prefix_of(place->root) + inside.generic_string();
 }
 
-Result<std::string> path_inside(std::string_view written, const Roots& roots) {
-  const bool is_nul_free = written.find('\0') == written.npos;
-  if (roots.empty() || written.empty() || is_untitled(written)) return std::string(written);
+Result<std::string> path_inside(std::string_view given, const Roots& roots) {
+  const bool is_nul_free = given.find('\0') == given.npos;
+  if (roots.empty() || given.empty() || is_untitled(given)) return std::string(given);
+  const std::string written = os::inner_form(given);
   const auto outside = [&](const std::string& absolute) {
     std::error_code error;
     const bool is_there = !absolute.empty() && is_nul_free && fs::exists(absolute, error);
@@ -141,6 +142,8 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
   const std::string absolute = absolute_of(written);
   const bool is_home = written == "~" || written.starts_with("~/");
   if (absolute.empty() && (is_home || is_uri(written) || is_drive(written))) return outside("");
+  if (const auto why = os::refused_as(absolute.empty() ? written : absolute); !why.empty())
+    return fail(Error::Code::invalid_input, fmt::format("{} {}", printable(written), why));
   if (absolute.empty()) {
     const auto place = roots.find(written);
     if (climbs(written) && !place) return outside("");

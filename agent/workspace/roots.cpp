@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "edits/plan/paths.h"
 
@@ -74,7 +75,7 @@ Roots Roots::with(std::vector<LooseFile> files) const {
 }
 
 std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) const {
-  if (!absolute.starts_with('/') || absolute.find('\0') != absolute.npos) return std::nullopt;
+  if (!os::is_absolute(absolute) || absolute.find('\0') != absolute.npos) return std::nullopt;
   const std::string normal = without_slash(fs::path(absolute).lexically_normal().generic_string());
   for (const LooseFile& file : loose_) {
     const fs::path own(file.absolute);
@@ -94,7 +95,7 @@ std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) cons
 }
 
 std::optional<Roots::Place> Roots::find(std::string_view path) const {
-  if (path.starts_with('/')) return find_absolute(path);
+  if (os::is_absolute(path)) return find_absolute(path);
   if (path.find('\0') != path.npos) return std::nullopt;
   for (const LooseFile& file : loose_)
     if (file.path == path) return find_absolute(file.absolute);
@@ -128,7 +129,7 @@ std::string FileInFolder::full() const {
   return join_path(folder, inside);
 }
 
-bool FileInFolder::is_buffer() const { return folder.empty() && !inside.starts_with('/'); }
+bool FileInFolder::is_buffer() const { return folder.empty() && !os::is_absolute(inside); }
 
 FileInFolder below(const std::string& folder, const std::string& absolute) {
   if (!is_below(absolute, folder)) return {"", absolute};

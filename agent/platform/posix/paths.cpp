@@ -18,6 +18,13 @@ std::string_view root_of(std::string_view path) { return path.substr(0, is_absol
 
 std::string inner_form(std::string_view written) { return std::string(written); }
 
+std::optional<std::string> path_in_uri(std::string_view host, std::string_view path) {
+  if (!host.empty() || !path.starts_with('/')) return std::nullopt;
+  return std::string(path);
+}
+
+std::string host_and_path_for_uri(std::string_view path) { return "//" + std::string(path); }
+
 std::string_view refused_as(std::string_view) { return ""; }
 
 const char* getenv(const char* name) { return std::getenv(name); }

@@ -18,6 +18,8 @@ uint64_t machine_memory() {
 
 namespace os {
 
+const bool kShellIsPowerShell = false;
+
 int getpid() { return ::getpid(); }
 
 bool has_exited(int status) { return WIFEXITED(status); }

@@ -134,6 +134,24 @@ std::string inner_form(std::string_view written) {
   return path;
 }
 
+std::optional<std::string> path_in_uri(std::string_view host, std::string_view path) {
+  std::string inner =
+      host.empty() ? std::string(path) : "//" + std::string(host) + std::string(path);
+  inner = inner_form(inner);
+  if (inner.size() > 2 && inner[0] == '/' && has_drive(inner.substr(1) + '/'))
+    inner = inner_form(inner.substr(1));
+  if (inner.size() == 2 && inner[1] == ':') inner += '/';
+  return is_absolute(inner) ? std::optional(inner) : std::nullopt;
+}
+
+// As VS Code writes it.
+std::string host_and_path_for_uri(std::string_view path) {
+  if (!has_drive(path)) return std::string(path);
+  std::string result = "///" + std::string(path);
+  result[3] = static_cast<char>(std::tolower(static_cast<unsigned char>(result[3])));
+  return result;
+}
+
 std::string_view refused_as(std::string_view path) {
   if (path.find('\0') != path.npos) return "has a zero byte";
   path.remove_prefix(root_of(path).size());

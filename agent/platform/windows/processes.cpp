@@ -37,6 +37,8 @@ bool is_exception(int status) {
 
 }  // namespace
 
+const bool kShellIsPowerShell = true;
+
 int getpid() { return static_cast<int>(::GetCurrentProcessId()); }
 
 bool has_exited(int status) { return !is_exception(status); }
