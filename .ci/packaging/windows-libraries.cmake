@@ -30,3 +30,10 @@ add_compile_definitions(_WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN UNICODE
                         _POSIX_THREAD_SAFE_FUNCTIONS)  # localtime_r and gmtime_r
 add_compile_options(-Wno-attributes)
 add_link_options(-static -Wl,--gc-sections -s -Wl,--no-insert-timestamp)
+# What a program is linked with to be one of UTF-8 and of long paths, and to leave line ends alone.
+enable_language(RC)
+set(BODKIN_WINDOWS_RESOURCES ${CMAKE_CURRENT_LIST_DIR}/windows.rc)
+execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=binmode.o OUTPUT_VARIABLE binmode OUTPUT_STRIP_TRAILING_WHITESPACE)
+link_libraries(${binmode})
+# agent/platform/windows/utf8_paths.cpp instead of what libstdc++ has.
+add_link_options(-Wl,-u,_ZNKSt7codecvtIwciE5do_inERiPKcS3_RS3_PwS5_RS5_)

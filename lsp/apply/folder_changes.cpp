@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/file_rules.h"
@@ -113,7 +114,7 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
 std::string FolderFiles::why_unreadable(std::string_view path) const {
   os::FileStatus status{};
   const std::string name(path);
-  if (path.starts_with('/')) return "";  // inside() says what that is
+  if (os::is_absolute(path)) return "";  // inside() says what that is
   if (os::fstatat(folder_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return "";
   const Result<std::string> resolved = folder_.resolve(path);
   if (!resolved) return resolved.error().message;

@@ -65,8 +65,8 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
   if (!make_private_folder(path)) return unusable(path, std::strerror(errno));
   JournalFolder folder;
   folder.path_ = os::text_of(path);
-  folder.directory_ =
-      FileDescriptor(os::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  folder.directory_ = FileDescriptor(
+      os::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   os::FileStatus status{};
   if (!folder.directory_ || os::fstat(folder.number(), &status) != 0)
     return unusable(path, std::strerror(errno));
@@ -87,8 +87,8 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
 Result<void> JournalFolder::lock(const std::stop_token& stop) {
   const std::string name = hash_ + ".lock";
   for (;;) {
-    lock_ = FileDescriptor(os::openat(number(), name.c_str(),
-                                    O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    lock_ = FileDescriptor(os::openat(
+        number(), name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
     if (!lock_file(lock_.number(), stop)) {
       if (!stop.stop_requested()) return {};

@@ -76,11 +76,12 @@ Result<void> Transaction::write_journal() {
   const std::string draft = journals_.draft(), name = journals_.journal();
   os::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
   FileDescriptor file;
-  const bool there = steps_.make_file(at, draft, 0600, &file) &&
-                     steps_.write_text(file.number(), written(journal_)) &&
-                     steps_.step("rename the journal",
-                                 [&] { return os::renameat(at, draft.c_str(), at, name.c_str()); }) &&
-                     steps_.sync("sync a folder", at);
+  const bool there =
+      steps_.make_file(at, draft, 0600, &file) &&
+      steps_.write_text(file.number(), written(journal_)) &&
+      steps_.step("rename the journal",
+                  [&] { return os::renameat(at, draft.c_str(), at, name.c_str()); }) &&
+      steps_.sync("sync a folder", at);
   if (there) return {};
   const int error = errno;
   os::unlinkat(at, draft.c_str(), 0);
@@ -191,7 +192,7 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
       if (auto done = put(writes[i], journal_.entries[i]); !done) return done;
     if (!steps_.step("rename the journal to done", [&] {
           return os::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
-                            journals_.done().c_str());
+                              journals_.done().c_str());
         }))
       return failed_step("the change cannot be finished");
     return {};

@@ -112,7 +112,8 @@ bool has_input() {
   constexpr int kPatience =
       3000;  // ms for the first bytes: a program that starts us may hold a pipe
   os::PollEntry pipe{0, POLLIN, 0};
-  return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) && os::poll(&pipe, 1, kPatience) > 0;
+  return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) &&
+         os::poll(&pipe, 1, kPatience) > 0;
 }
 
 // Empty: nothing is piped.

@@ -24,12 +24,12 @@ namespace fs = std::filesystem;
 
 // The command by which an agent can start this program: its name, if that finds it on PATH, else
 // its path.
-std::string own_program() {
+std::string own_command() {
   std::error_code error;
-  const fs::path self = os::read_symlink("/proc/self/exe", error);
+  const std::string self = os::own_program();
   const auto found = find_program("bodkin");
   if (found && os::equivalent(*found, self, error) && !error) return "bodkin";
-  return self.empty() ? "bodkin" : os::text_of(self);
+  return self.empty() ? "bodkin" : self;
 }
 
 // The file in which the agent looks for it.
@@ -95,16 +95,16 @@ int mcp_command(const McpCommand& options) {
            root + " contains all of your files; go to a project folder, or use --root FOLDER");
     return 2;
   }
-  for (const std::string& name : {root, own_program()}) {
+  for (const std::string& name : {root, own_command()}) {
     if (valid_utf8(name) == name) continue;
     say_as("mcp", fmt::format("the name {} is not UTF-8, which no configuration file can contain; "
                               "rename it",
                               valid_utf8(name)));
     return 2;
   }
-  put_bytes(stdout, mcp_config(options.print_config, own_program(), root));
+  put_bytes(stdout, mcp_config(options.print_config, own_command(), root));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
-  if (own_program().starts_with('/') && options.print_config != "cline" &&
+  if (os::is_absolute(own_command()) && options.print_config != "cline" &&
       options.print_config != "codex")  // files of the project, which others may get
     put(stderr, folded("The path of bodkin holds on this machine; with bodkin on PATH its name is "
                        "enough.\n"));

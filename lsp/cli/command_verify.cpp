@@ -195,8 +195,7 @@ Verified Verifying::check(const ConfinedFolder& folder, Changes changes,
   request.servers.insert(options_.servers.begin(), options_.servers.end());
   for (const std::string& file : open) {
     std::error_code error;
-    const auto full =
-        os::weakly_canonical(std::filesystem::path(folder.path()) / file, error);
+    const auto full = os::weakly_canonical(std::filesystem::path(folder.path()) / file, error);
     request.open.push_back(os::text_of(full.lexically_relative(folder.path())));
   }
   checkers_.end_unneeded();

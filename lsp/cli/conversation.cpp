@@ -118,7 +118,8 @@ class Talk {
 
   void change_session(bool is_new, const std::string& id) {
     if (!is_new && id.empty()) {
-      in_process_of_its_own([&] { return history_command({.sessions_of = os::text_of(root_)}), ""; });
+      in_process_of_its_own(
+          [&] { return history_command({.sessions_of = os::text_of(root_)}), ""; });
       return;
     }
     AskCommand wanted = next_;

@@ -297,8 +297,8 @@ std::string model_in_words(const ModelSettings& settings) {
   const auto choice = preview_choice(settings, nullptr, {});
   if (!choice) return "";
   const bool is_file = choice->provider == "replay";
-  const std::string name =
-      plain_line(is_file ? os::text_of(std::filesystem::path(choice->name).filename()) : choice->name);
+  const std::string name = plain_line(
+      is_file ? os::text_of(std::filesystem::path(choice->name).filename()) : choice->name);
   return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
 }
 

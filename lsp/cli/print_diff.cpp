@@ -1,6 +1,5 @@
 #include "lsp/cli/print_diff.h"
 
-
 #include <algorithm>
 #include <cstdlib>
 

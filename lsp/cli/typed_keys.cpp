@@ -3,7 +3,6 @@
 #include "agent/platform/files.h"
 #include "agent/platform/polling.h"
 
-
 namespace bodkin {
 
 bool comes_within(int patience) {

@@ -1,6 +1,5 @@
 #include "lsp/cli/typed_requests.h"
 
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>

@@ -1,6 +1,5 @@
 #include "lsp/folder/undo.h"
 
-
 #include <algorithm>
 #include <utility>
 

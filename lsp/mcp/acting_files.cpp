@@ -1,6 +1,5 @@
 #include "lsp/mcp/acting_files.h"
 
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -12,10 +11,10 @@
 #include "agent/ask/cautions.h"
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
-#include "agent/platform/walk.h"
 #include "agent/workspace/git_settings.h"
 #include "edits/text/line_keys.h"
 
@@ -59,7 +58,7 @@ bool configures_git(const std::string& absolute) {
 
 std::string home_folder() {
   const char* home = os::getenv("HOME");
-  return home && *home == '/' ? home : "";
+  return home && os::is_absolute(home) ? home : "";
 }
 
 // The target of a link, which may not exist yet.
@@ -108,7 +107,7 @@ class NamedByGit {
     if (path.starts_with("~/")) return home_folder() + path.substr(1);
     // git's own folder, wherever it is installed: usually this.
     if (path.starts_with("%(prefix)/")) return "/usr" + path.substr(9);
-    return path.starts_with('/') ? path : join_path(folder, path);
+    return os::is_absolute(path) ? path : join_path(folder, path);
   }
 
   void add(std::set<std::string>& to, const std::string& file, const std::string& path) {

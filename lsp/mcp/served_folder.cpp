@@ -98,7 +98,8 @@ std::string ServedFolder::inside(std::string path) const {
   auto named = FolderFiles(folder).inside(path);
   if (!named) return path;
   std::string normal = os::text_of(fs::path(*named).lexically_normal());
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  while (normal.size() > std::max<size_t>(os::root_of(normal).size(), 1) && normal.ends_with('/'))
+    normal.pop_back();
   // Through a link, ".." may lead elsewhere: then the path means what it says, or nothing.
   const auto same = folder.resolve(*named), other = folder.resolve(normal);
   return same && other && *same == *other ? normal : *named;

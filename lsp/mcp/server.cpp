@@ -1,6 +1,5 @@
 #include "lsp/mcp/server.h"
 
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>

@@ -1,6 +1,5 @@
 #include "lsp/mcp/shared.h"
 
-
 #include <chrono>
 
 #include "agent/platform/files.h"

@@ -1,6 +1,5 @@
 #include "lsp/review/landing.h"
 
-
 #include <algorithm>
 
 #include "agent/platform/files.h"

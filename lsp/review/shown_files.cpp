@@ -1,6 +1,5 @@
 #include "lsp/review/shown_files.h"
 
-
 #include <fstream>
 
 #include "agent/platform/files.h"

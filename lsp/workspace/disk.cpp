@@ -1,6 +1,5 @@
 #include "lsp/workspace/disk.h"
 
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
@@ -47,9 +46,15 @@ std::vector<std::string> names_in(std::string_view listed, size_t limit) {
 // Includes what it prints before it fails (at a folder that it may not read).
 std::string listed_by_rg(const std::string& folder, bool trusted, const std::stop_token& stop) {
   ProcessRequest request;
-  request.arguments = {"rg",       "--no-config",     "--files",
-                       "--null",   "--no-messages",   "--no-require-git",
-                       "--no-pre", "--no-search-zip", "--path-separator=/",
+  request.arguments = {"rg",
+                       "--no-config",
+                       "--files",
+                       "--null",
+                       "--no-messages",
+                       "--no-require-git",
+                       "--no-pre",
+                       "--no-search-zip",
+                       "--path-separator=/",
                        "--glob=!node_modules/"};
   if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
   request.folder = folder;
@@ -158,7 +163,8 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
 std::optional<FileStamp> stamp_of(const std::string& absolute) {
   os::FileStatus found{};
   if (os::lstat(absolute.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
-  return FileStamp{os::written_at(found), static_cast<uint64_t>(found.st_size), static_cast<uint64_t>(found.st_ino)};
+  return FileStamp{os::written_at(found), static_cast<uint64_t>(found.st_size),
+                   static_cast<uint64_t>(found.st_ino)};
 }
 
 bool is_reliable(const FileStamp& stamp) {

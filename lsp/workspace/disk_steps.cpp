@@ -4,6 +4,9 @@
 
 #include <cstring>
 
+#include "agent/platform/files.h"
+#include "lsp/workspace/file_owner.h"
+
 namespace bodkin {
 
 std::unexpected<Error> failed_step(const std::string& what, std::string_view reason) {
@@ -34,7 +37,7 @@ bool DiskSteps::make_file(int directory, const std::string& name, mode_t mode,
                           FileDescriptor* file) const {
   return step("create a file", [&] {
     *file = FileDescriptor(os::openat(directory, name.c_str(),
-                                    O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
+                                      O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, mode));
     return *file ? 0 : -1;
   });
 }

@@ -14,7 +14,7 @@ namespace {
 
 std::string normal_path(const std::string& path) {
   std::string normal = os::text_of(std::filesystem::path(path).lexically_normal());
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  while (normal.size() > os::root_of(normal).size() && normal.ends_with('/')) normal.pop_back();
   return normal;
 }
 

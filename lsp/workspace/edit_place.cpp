@@ -1,6 +1,5 @@
 #include "lsp/workspace/edit_place.h"
 
-
 #include "agent/platform/files.h"
 #include "lsp/workspace/confined_folder.h"
 

@@ -168,15 +168,15 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
 
 std::string default_cache_folder() {
   const char* cache = os::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return std::string(cache) + "/bodkin/index";
+  if (cache && os::is_absolute(cache)) return os::inner_form(cache) + "/bodkin/index";
   const char* home = os::getenv("HOME");
-  return home && *home == '/' ? std::string(home) + "/.cache/bodkin/index" : "";
+  return home && os::is_absolute(home) ? std::string(home) + "/.cache/bodkin/index" : "";
 }
 
 CachedFiles load_cache(const std::string& cache_folder, const std::string& root) {
   if (cache_folder.empty()) return {};
   const int file = os::open(cache_file(cache_folder, root).c_str(),
-                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+                            O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return {};
   os::FileStatus found{};
   std::string bytes;

@@ -269,7 +269,7 @@ std::vector<std::string> Settings::problems() const {
        mcp_settings(value("agent.mcpServers"), list("model.insecureHosts")).problems)
     found.push_back(std::move(problem));
   for (const std::string& folder : list("workspace.trusted")) {
-    if (folder.starts_with('/') || folder == "~" || folder.starts_with("~/")) continue;
+    if (os::is_absolute(folder) || folder == "~" || folder.starts_with("~/")) continue;
     found.push_back("bodkin.workspace.trusted: \"" + folder +
                     "\" is ignored; a folder begins with / or ~/.");
   }
@@ -314,8 +314,8 @@ std::string config_folder() {
   const char* config = os::getenv("XDG_CONFIG_HOME");
   const char* home = os::getenv("HOME");
   // A relative path is to be ignored (XDG Base Directory Specification).
-  if (config && *config == '/') return std::string(config) + "/bodkin";
-  return home && *home == '/' ? std::string(home) + "/.config/bodkin" : "";
+  if (config && os::is_absolute(config)) return os::inner_form(config) + "/bodkin";
+  return home && os::is_absolute(home) ? std::string(home) + "/.config/bodkin" : "";
 }
 
 Json json_of_user_file(const std::string& path) {

@@ -1,6 +1,5 @@
 #include "lsp/apply/in_place.h"
 
-
 #include <algorithm>
 #include <vector>
 

@@ -44,9 +44,9 @@ void take_signal(int signal) {
 
 // While a line is read, signals come only where they are waited for. libedit's own handlers
 // (EL_SIGNAL) are gone after the first one, and leave a cursor that is outside of a smaller screen.
-class HeldSignals {
+class SignalsOfLine {
  public:
-  HeldSignals() {
+  SignalsOfLine() {
     sigset_t held;
     ::sigemptyset(&held);
     ::sigaddset(&held, SIGINT);
@@ -62,12 +62,12 @@ class HeldSignals {
     to_pass_on = 0;
     has_other_screen = 0;
   }
-  ~HeldSignals() {
+  ~SignalsOfLine() {
     for (size_t i = 0; i < std::size(kTaken); ++i) ::sigaction(kTaken[i], &others_[i], nullptr);
     ::sigprocmask(SIG_SETMASK, &before, nullptr);
     if (to_pass_on != 0) ::raise(to_pass_on);  // it came with the last character
   }
-  HeldSignals(const HeldSignals&) = delete;
+  SignalsOfLine(const SignalsOfLine&) = delete;
 
   static inline sigset_t before;
 
@@ -139,7 +139,7 @@ int read_character(EditLine* line, wchar_t* character) {
     attend_to_signals(line);
     if (was_interrupted) return -1;
     pollfd input{0, POLLIN, 0};
-    if (::ppoll(&input, 1, nullptr, &HeldSignals::before) < 0) {
+    if (::ppoll(&input, 1, nullptr, &SignalsOfLine::before) < 0) {
       if (errno != EINTR) return -1;
       continue;
     }
@@ -259,7 +259,7 @@ void LineEditor::remember(const std::string& request) {
 std::optional<std::string> LineEditor::read(const std::string& typed) {
   State& state = *state_;
   state.typed = typed.substr(0, typed.find_last_not_of(" \n\t") + 1);
-  const HeldSignals held;
+  const SignalsOfLine held;
   std::string text;
   state.goes_on = false;
   for (;;) {
