@@ -26,6 +26,7 @@ set(BODKIN_PREFIX_MAP "-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix
 string(APPEND CMAKE_C_FLAGS " ${BODKIN_PREFIX_MAP}")
 string(APPEND CMAKE_CXX_FLAGS " ${BODKIN_PREFIX_MAP}")
 # Windows 10: what has UTF-8 as a program's code page (windows.manifest), AF_UNIX and virtual terminal sequences.
-add_compile_definitions(_WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE)
+add_compile_definitions(_WIN32_WINNT=0x0A00 NOMINMAX WIN32_LEAN_AND_MEAN UNICODE _UNICODE
+                        _POSIX_THREAD_SAFE_FUNCTIONS)  # localtime_r and gmtime_r
 add_compile_options(-Wno-attributes)
 add_link_options(-static -Wl,--gc-sections -s -Wl,--no-insert-timestamp)
