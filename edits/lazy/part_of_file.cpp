@@ -14,6 +14,7 @@
 
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
+#include "edits/text/find_bytes.h"
 #include "edits/text/mapped_text.h"
 
 namespace bodkin {
@@ -288,10 +289,9 @@ bool is_quote(const std::string& contents, const Text& file) {
   for (size_t i = 0; i < quote.lines.size(); ++i) {
     std::string piece = "\n";
     for (; i < quote.lines.size() && !elided[i]; ++i) piece += quote.lines[i] + '\n';
-    // Linear in time, which string::find is not.
-    const void* found = ::memmem(text.data() + at, text.size() - at, piece.data(), piece.size());
-    if (!found) return false;
-    at = static_cast<size_t>(static_cast<const char*>(found) - text.data()) + piece.size() - 1;
+    const size_t found = find_bytes(text, piece, at);
+    if (found == text.npos) return false;
+    at = found + piece.size() - 1;
   }
   return true;
 }

@@ -1,12 +1,12 @@
 #include "lsp/acp/server.h"
 
-#include <unistd.h>
 
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <utility>
 
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session_replay.h"
@@ -300,7 +300,7 @@ void Server::close(const std::string& id) {
 }
 
 int serve() {
-  if (::isatty(0))
+  if (os::is_terminal(0))
     put(stderr, "bodkin acp: waiting for an editor; bodkin acp --help says how to set one up\n");
   const auto streams = take_standard_streams();
   if (!streams) return 2;

@@ -1,10 +1,11 @@
 // bodkin mcp [--root DIR] [--print-config AGENT]
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
@@ -25,10 +26,10 @@ namespace fs = std::filesystem;
 // its path.
 std::string own_program() {
   std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const fs::path self = os::read_symlink("/proc/self/exe", error);
   const auto found = find_program("bodkin");
-  if (found && fs::equivalent(*found, self, error) && !error) return "bodkin";
-  return self.empty() ? "bodkin" : self.string();
+  if (found && os::equivalent(*found, self, error) && !error) return "bodkin";
+  return self.empty() ? "bodkin" : os::text_of(self);
 }
 
 // The file in which the agent looks for it.
@@ -81,14 +82,14 @@ int mcp_command(const McpCommand& options) {
     say_as("mcp", root + " is not a folder");
     return 2;
   }
-  if (!root.empty()) root = fs::canonical(root, error).string();
+  if (!root.empty()) root = os::text_of(os::canonical(root, error));
   if (options.print_config.empty()) {
-    if (::isatty(0))
+    if (os::is_terminal(0))
       say_as("mcp", "waiting for an agent; bodkin mcp --print-config NAME sets one up");
     return mcp::serve(root);
   }
   // Cline starts its servers anywhere, and does not say which folder is open.
-  if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
+  if (root.empty() && options.print_config == "cline") root = os::text_of(fs::current_path(error));
   if (!root.empty() && !mcp::servable(root)) {
     say_as("mcp",
            root + " contains all of your files; go to a project folder, or use --root FOLDER");

@@ -1,6 +1,5 @@
 // bodkin: without a subcommand the language server; the subcommands are one file each.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -12,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/platform/terminal.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/guarded.h"
@@ -144,7 +144,7 @@ int run_main(int argc, char** argv) {
   assume_encoding(lsp::own_settings().text("files.encoding"));
   if (const auto code = run_subcommand(app, line)) return *code;
   if (!line.stdio && app.get_subcommands().empty() && begins_conversation({})) return converse({});
-  if (!line.stdio && ::isatty(0)) {
+  if (!line.stdio && os::is_terminal(0)) {
     put(stderr, folded(kFirstSteps, 4));
     return 2;
   }

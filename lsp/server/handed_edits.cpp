@@ -1,7 +1,6 @@
 // More than 350 lines: one class for the way of an edit from its socket to the editor's answer.
 #include "lsp/server/handed_edits.h"
 
-#include <poll.h>
 
 #include <algorithm>
 #include <set>

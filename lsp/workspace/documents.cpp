@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
@@ -12,7 +13,7 @@ namespace bodkin::lsp {
 namespace {
 
 std::string normal_path(const std::string& path) {
-  std::string normal = std::filesystem::path(path).lexically_normal().string();
+  std::string normal = os::text_of(std::filesystem::path(path).lexically_normal());
   while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
   return normal;
 }
@@ -86,7 +87,7 @@ void Documents::name_loose_files() {
     const auto path = path_of_uri(key);
     if (!path || std::ranges::count(files, document.real, &LooseFile::absolute) > 0) continue;
     std::filesystem::path above(*path), name = above.filename();
-    while (std::ranges::count(files, name.string(), &LooseFile::path) > 0) {
+    while (std::ranges::count(files, os::text_of(name), &LooseFile::path) > 0) {
       above = above.parent_path();
       name = above.filename() / name;
     }

@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "agent/checkers/server_choice.h"
+#include "agent/platform/paths.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -310,8 +311,8 @@ std::string own_prompts_folder() {
 }
 
 std::string config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  const char* home = std::getenv("HOME");
+  const char* config = os::getenv("XDG_CONFIG_HOME");
+  const char* home = os::getenv("HOME");
   // A relative path is to be ignored (XDG Base Directory Specification).
   if (config && *config == '/') return std::string(config) + "/bodkin";
   return home && *home == '/' ? std::string(home) + "/.config/bodkin" : "";

@@ -17,6 +17,7 @@
 #include <set>
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
 
@@ -119,7 +120,7 @@ int connect_socket(const FileDescriptor& socket, const sockaddr_un& address) {
 void remove_abandoned() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {
-    if (entry.path().extension() == ".sock") (void)connect_to(entry.path().string());
+    if (entry.path().extension() == ".sock") (void)connect_to(os::text_of(entry.path()));
   }
 }
 
@@ -190,13 +191,13 @@ std::vector<std::string> sockets_of(const std::string& root) {
   if (!folder) return {};
   std::vector<std::string> prefixes;
   for (fs::path each = root;; each = each.parent_path()) {
-    prefixes.push_back(prefix_of(each.string()));
+    prefixes.push_back(prefix_of(os::text_of(each)));
     if (!each.has_relative_path()) break;
   }
   std::vector<std::pair<int64_t, std::string>> found;
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {
-    const std::string name = entry.path().filename().string();
+    const std::string name = os::text_of(entry.path().filename());
     struct stat status {};
     if (!name.ends_with(".sock")) continue;
     const bool is_one =
