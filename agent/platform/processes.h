@@ -58,6 +58,8 @@ SystemName system_name();
 
 // Whether this process has the rights of the system's administrator.
 bool is_administrator();
+// What is typed before a command that needs them: "sudo ", or nothing.
+extern const std::string_view kAsAdministrator;
 
 // This thread gets less of the processor from now on, where that can be had.
 void make_thread_lazy();

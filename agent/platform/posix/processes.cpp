@@ -19,6 +19,7 @@ uint64_t machine_memory() {
 namespace os {
 
 const bool kShellIsPowerShell = false;
+const std::string_view kAsAdministrator = "sudo ";
 
 int getpid() { return ::getpid(); }
 

@@ -38,6 +38,7 @@ bool is_exception(int status) {
 }  // namespace
 
 const bool kShellIsPowerShell = true;
+const std::string_view kAsAdministrator;
 
 int getpid() { return static_cast<int>(::GetCurrentProcessId()); }
 
