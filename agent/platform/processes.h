@@ -28,6 +28,9 @@ namespace os {
 
 int getpid();
 
+// The words of the command line, in UTF-8.
+std::vector<std::string> command_line(int argc, char** argv);
+
 // Of a status as Keeper reports it: whether it ended by itself, and then its exit code; else the
 // signal that ended it.
 bool has_exited(int status);

@@ -21,6 +21,8 @@ namespace os {
 const bool kShellIsPowerShell = false;
 const std::string_view kAsAdministrator = "sudo ";
 
+std::vector<std::string> command_line(int argc, char** argv) { return {argv, argv + argc}; }
+
 int getpid() { return ::getpid(); }
 
 bool has_exited(int status) { return WIFEXITED(status); }
