@@ -89,8 +89,14 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 }
 
 int renameat(int from_folder, const char* from, int to_folder, const char* to) {
-  const Handle handle = open_itself(from_folder, from, DELETE | FILE_READ_ATTRIBUTES);
-  return handle ? name_anew(handle.get(), to_folder, to, true) : -1;
+  // What looks at new files (a virus scanner, an indexer) has one open for a moment.
+  constexpr int kTries = 6;
+  for (int tries = 1;; ++tries) {
+    const Handle handle = open_itself(from_folder, from, DELETE | FILE_READ_ATTRIBUTES);
+    if (handle && name_anew(handle.get(), to_folder, to, true) == 0) return 0;
+    if (errno != EBUSY || tries == kTries) return -1;
+    ::Sleep(10u << tries);
+  }
 }
 
 int rename(const char* from, const char* to) { return renameat(AT_FDCWD, from, AT_FDCWD, to); }
