@@ -51,7 +51,7 @@ std::string as_root(std::string_view command, bool is_needed) {
 // Whether npm's global packages are the user's own.
 bool owns_npm_packages(const std::string& npm) {
   const auto prefix = std::filesystem::path(npm).parent_path().parent_path();
-  return prefix != "/usr" && os::access((prefix / "lib").c_str(), W_OK) == 0;
+  return prefix != "/usr" && os::access((prefix / "lib").generic_string().c_str(), W_OK) == 0;
 }
 
 }  // namespace

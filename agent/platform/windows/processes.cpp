@@ -95,6 +95,7 @@ SystemName system_name() {
     name.release = fmt::format("{}.{}", known.dwMajorVersion, known.dwMinorVersion);
     name.version = fmt::format("{}", known.dwBuildNumber);
   }
+  if (::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version")) name.version = "wine";
   return name;
 }
 

@@ -9,6 +9,7 @@
 
 #include "agent/platform/file_descriptor.h"
 #include "agent/platform/paths.h"
+#include "agent/platform/processes.h"
 #include "agent/platform/walk.h"
 
 using namespace bodkin;
@@ -43,10 +44,15 @@ std::string text_of(const std::string& path) {
                   : std::string(buffer, static_cast<size_t>(size));
 }
 
-// False: this user may not make links here.
+// False: this user may not make links here, or the system only says that it has made one.
 bool link_to(const std::string& target, const FileDescriptor& folder, const char* name) {
-  return os::symlinkat(target.c_str(), folder.number(), name) == 0;
+  os::FileStatus status{};
+  return os::symlinkat(target.c_str(), folder.number(), name) == 0 &&
+         os::fstatat(folder.number(), name, &status, AT_SYMLINK_NOFOLLOW) == 0;
 }
+
+// Wine's own limits: an open folder that was renamed, and a name that is open.
+bool is_real_system() { return os::system_name().version != "wine"; }
 
 }  // namespace
 
@@ -69,6 +75,7 @@ TEST_CASE("files: what is written is read, in any language, and deep below") {
 }
 
 TEST_CASE("files: an open folder is meant, whatever its name is by now") {
+  if (!is_real_system()) return;
   const Folder folder;
   REQUIRE(os::mkdir(folder.at("a").c_str(), 0700) == 0);
   const FileDescriptor a(os::open(folder.at("a").c_str(), O_RDONLY | O_DIRECTORY));
@@ -114,6 +121,7 @@ TEST_CASE("files: errors are those of POSIX") {
 }
 
 TEST_CASE("files: a rename replaces a file that somebody reads, who reads the old one on") {
+  if (!is_real_system()) return;
   const Folder folder;
   REQUIRE(put(folder.at("file"), "old"));
   REQUIRE(put(folder.at("next"), "new"));
