@@ -152,13 +152,13 @@ bool CompileCommands::refresh(const std::string& root) {
   for (fs::path folder = root;; folder = folder.parent_path()) {
     for (const fs::path& candidate :
          {folder / "compile_commands.json", folder / "build" / "compile_commands.json"}) {
-      if (path.empty() && os::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode))
+      if (path.empty() && os::stat(os::text_of(candidate).c_str(), &info) == 0 &&
+          S_ISREG(info.st_mode))
         path = candidate.generic_string();
     }
     if (!path.empty() || !folder.has_relative_path()) break;
   }
-  const int64_t time_ns =
-      path.empty() ? 0 : info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+  const int64_t time_ns = path.empty() ? 0 : os::written_at(info);
   const uint64_t size = path.empty() ? 0 : static_cast<uint64_t>(info.st_size);
   if (path == path_ && time_ns == time_ns_ && size == size_) return false;
   path_ = path;

@@ -54,6 +54,28 @@ std::string how_to_install(std::string_view program) {
   return commands.empty() ? "" : fmt::format(": {}", fmt::join(commands, " && "));
 }
 
+// Compares digits as numbers: "1.10" is newer than "1.9".
+bool is_newer_version(std::string_view one, std::string_view other) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (size_t i = 0, j = 0; i < one.size() && j < other.size();) {
+    if (!is_digit(one[i]) || !is_digit(other[j])) {
+      if (one[i] != other[j]) return one[i] > other[j];
+      ++i, ++j;
+      continue;
+    }
+    const auto number_at = [&](std::string_view text, size_t& at) {
+      const size_t begin = std::min(text.find_first_not_of('0', at), text.size());
+      at = begin;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string_view a = number_at(one, i), b = number_at(other, j);
+    if (a.size() != b.size()) return a.size() > b.size();
+    if (a != b) return a > b;
+  }
+  return one.size() > other.size();
+}
+
 // The matching path with the highest version; "" if there is none. `rest` is relative to `folder`,
 // with "*" for a part of a name.
 std::string newest_match(const std::filesystem::path& folder, std::string_view rest) {
@@ -73,7 +95,7 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
         found.push_back(entry.path());
   }
   std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
-    return ::strverscmp(a.c_str(), b.c_str()) > 0;
+    return is_newer_version(a.generic_string(), b.generic_string());
   });
   for (const fs::path& path : found) {
     const std::string inside = rest.empty() ? path.generic_string() : newest_match(path, rest);
@@ -298,8 +320,9 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
                   fmt::format("{} runs only in a trusted folder", arguments[0]));
     }
     command.kind = kind;
-    command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
-                                      : std::string(kind->name);
+    command.name = kind->name.empty()
+                       ? std::filesystem::path(arguments[0]).filename().generic_string()
+                       : std::string(kind->name);
     for (const char* other : {"basedpyright", "vtsls"})
       if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
     const bool is_of_editor = arguments == strings_at(of_editor, "command");

@@ -137,12 +137,13 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
     add_program(library, is_below(library, root));
   if (command.settings.contains("python") && command.settings["python"].contains("pythonPath"))
     if (const auto& python = command.settings["python"]["pythonPath"]; python.is_string())
-      add_program((fs::path(root) / python.get<std::string>()).lexically_normal(), true);
+      add_program((fs::path(root) / python.get<std::string>()).lexically_normal().generic_string(),
+                  true);
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
   for (const std::string& name : words_of_list(command.kind->variables)) {
     const char* const value = os::getenv(name.c_str());
-    if (!value || *value != '/') continue;
+    if (!value || !os::is_absolute(value)) continue;
     // The packages, not the sources of other projects.
     const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
     (name == "GOCACHE" ? places.caches : places.readable).push_back(path);

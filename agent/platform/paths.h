@@ -17,7 +17,11 @@
 
 namespace bodkin::os {
 
+// On Windows "/a" is absolute, too, as models and tools from elsewhere write it; it is on the drive
+// of the working folder.
 bool is_absolute(std::string_view path);
+// Whether it is absolute and means the same in every working folder.
+bool means_one_place(std::string_view path);
 
 // The part of an absolute path that has no folder above it: "/", on Windows "C:/" or
 // "//server/share/". Empty: it is not absolute.

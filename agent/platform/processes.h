@@ -28,6 +28,9 @@ namespace os {
 
 int getpid();
 
+// The words of the command line, in UTF-8.
+std::vector<std::string> command_line(int argc, char** argv);
+
 // Of a status as Keeper reports it: whether it ended by itself, and then its exit code; else the
 // signal that ended it.
 bool has_exited(int status);
@@ -58,6 +61,8 @@ SystemName system_name();
 
 // Whether this process has the rights of the system's administrator.
 bool is_administrator();
+// What is typed before a command that needs them: "sudo ", or nothing.
+extern const std::string_view kAsAdministrator;
 
 // This thread gets less of the processor from now on, where that can be had.
 void make_thread_lazy();

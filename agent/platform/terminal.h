@@ -13,9 +13,9 @@ bool is_terminal(std::FILE* stream);
 // Columns of the terminal at this descriptor; 0: unknown.
 int columns_of(int number);
 
-// From now on escape sequences and UTF-8 mean on standard output and error what they mean on every
-// terminal; needed on Windows, once, before anything is written.
-void prepare_terminal();
+// First in main(). Windows: from now on the C library's standard streams carry bytes as they are,
+// and escape sequences and UTF-8 mean on a console what they mean on every terminal.
+void prepare_standard_streams();
 
 // How the terminal of standard input hands over what is typed.
 class TerminalMode {

@@ -53,7 +53,7 @@ std::vector<std::string> absolute_folders(std::string_view list) {
   std::vector<std::string> folders;
   for (size_t begin = 0; begin <= list.size();) {
     const size_t end = std::min(list.find(os::kListSeparator, begin), list.size());
-    if (const auto folder = list.substr(begin, end - begin); os::is_absolute(folder))
+    if (const auto folder = list.substr(begin, end - begin); os::means_one_place(folder))
       folders.emplace_back(folder);
     begin = end + 1;
   }
@@ -69,7 +69,7 @@ std::string with_absolute_places(std::string_view entry) {
   const std::string_view name = name_of_variable(entry);
   if (name.size() == entry.size()) return std::string(entry);
   const std::string_view value = entry.substr(name.size() + 1);
-  if (is_among(kPlaceVariables, name)) return std::string(os::is_absolute(value) ? entry : "");
+  if (is_among(kPlaceVariables, name)) return std::string(os::means_one_place(value) ? entry : "");
   return is_among(kFolderListVariables, name) ? with_absolute_folders(entry) : std::string(entry);
 }
 
@@ -128,7 +128,7 @@ Result<std::string> find_program(const std::string& name,
     return !lies_in_one_of(path, forbidden) &&
            !lies_in_one_of(path.substr(0, path.rfind('/') + 1), forbidden);
   };
-  if (os::is_absolute(name)) {
+  if (os::means_one_place(name)) {
     if (os::is_program(name) && allowed(name)) return name;
     return fail(Error::Code::unavailable, name + " is not an executable program.");
   }

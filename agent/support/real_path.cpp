@@ -52,7 +52,7 @@ std::optional<std::string> path_below(const std::string& path, const std::string
   if (*real == *top) return "";
   if (is_below(*real, *top)) return path_in(*real, *top);
   for (fs::path above(*real); above.has_relative_path(); above = above.parent_path()) {
-    if (is_one_on_disk(above, *top))
+    if (is_one_on_disk(os::text_of(above), *top))
       return above == *real ? "" : path_in(*real, above.generic_string());
   }
   return std::nullopt;

@@ -80,7 +80,10 @@ std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) cons
   for (const LooseFile& file : loose_) {
     const fs::path own(file.absolute);
     if (file.absolute == normal)
-      return Place{{"", own.parent_path()}, own.filename(), file.path, normal};
+      return Place{{"", own.parent_path().generic_string()},
+                   own.filename().generic_string(),
+                   file.path,
+                   normal};
   }
   const Root* best = nullptr;
   for (const Root& root : roots_) {
@@ -104,7 +107,9 @@ std::optional<Roots::Place> Roots::find(std::string_view path) const {
     if (!path.starts_with(prefix) && !(path == root.name && !prefix.empty())) continue;
     const std::string_view rest = path.substr(std::min(path.size(), prefix.size()));
     const std::string normal =
-        without_slash((fs::path(root.folder) / fs::path(rest).relative_path()).lexically_normal());
+        without_slash((fs::path(root.folder) / fs::path(rest).relative_path())
+                          .lexically_normal()
+                          .generic_string());
     if (normal != root.folder && !is_below(normal, root.folder)) return std::nullopt;
     return find_absolute(normal);
   }

@@ -11,6 +11,7 @@
 #include <utility>
 #include <vector>
 
+#include "agent/platform/processes.h"
 #include "agent/platform/terminal.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/did_you_mean.h"
@@ -124,7 +125,9 @@ std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
 
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
-  std::vector<const char*> words(argv, argv + argc);
+  const std::vector<std::string> given = os::command_line(argc, argv);
+  std::vector<const char*> words;
+  for (const std::string& word : given) words.push_back(word.c_str());
   if (argc > 1 && words[1] == std::string_view("version")) words[1] = "--version";
   if (argc > 1 && words[1] == std::string_view("help")) {  // "help ask" is "ask --help"
     words.erase(words.begin() + 1);
@@ -156,6 +159,7 @@ int run_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   int code = 2;
+  bodkin::os::prepare_standard_streams();
   bodkin::keep_memory_reserve();
   bodkin::guarded(
       [&] { code = bodkin::run_main(argc, argv); },

@@ -14,6 +14,8 @@ const std::span<const std::string_view> kSystemVariables;
 
 bool is_absolute(std::string_view path) { return path.starts_with('/'); }
 
+bool means_one_place(std::string_view path) { return is_absolute(path); }
+
 std::string_view root_of(std::string_view path) { return path.substr(0, is_absolute(path)); }
 
 std::string inner_form(std::string_view written) { return std::string(written); }

@@ -19,6 +19,9 @@ uint64_t machine_memory() {
 namespace os {
 
 const bool kShellIsPowerShell = false;
+const std::string_view kAsAdministrator = "sudo ";
+
+std::vector<std::string> command_line(int argc, char** argv) { return {argv, argv + argc}; }
 
 int getpid() { return ::getpid(); }
 

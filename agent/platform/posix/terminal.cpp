@@ -28,7 +28,7 @@ int columns_of(int number) {
   return ::ioctl(number, TIOCGWINSZ, &size) == 0 ? size.ws_col : 0;
 }
 
-void prepare_terminal() {}
+void prepare_standard_streams() {}
 
 std::optional<TerminalMode> TerminalMode::now() {
   auto system = std::make_unique<System>();

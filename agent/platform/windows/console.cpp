@@ -1,4 +1,7 @@
 // Consoles: UTF-8 in and out, keys one by one, and escape sequences.
+#include <fcntl.h>
+#include <io.h>
+
 #include <cerrno>
 #include <cstring>
 
@@ -112,7 +115,8 @@ int columns_of(int number) {
   return screen.srWindow.Right - screen.srWindow.Left + 1;
 }
 
-void prepare_terminal() {
+void prepare_standard_streams() {
+  for (std::FILE* stream : {stdin, stdout, stderr}) ::_setmode(::_fileno(stream), _O_BINARY);
   for (const int number : {1, 2}) {
     std::shared_ptr<Descriptor> keeps;
     const ConsoleEntry* const console = console_at(number, keeps);

@@ -12,7 +12,7 @@
 
 #include <atomic>
 #include <condition_variable>
-#include <deque>
+#include <functional>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +22,13 @@
 #include "agent/platform/windows/native.h"
 
 namespace bodkin::os {
+
+inline constexpr size_t kBuffer = 65536;  // bytes of a pipe
+
+Handle new_event(bool is_set);  // manual reset
+// As read() and write(), of a handle that is not overlapped.
+ssize_t file_read(HANDLE file, void* into, size_t size);
+ssize_t file_write(HANDLE file, const void* from, size_t size, OVERLAPPED* where = nullptr);
 
 struct Descriptor {
   virtual ~Descriptor() = default;
@@ -167,6 +174,8 @@ int add_descriptor(std::shared_ptr<Descriptor> descriptor);
 std::shared_ptr<Descriptor> descriptor(int number);
 // Null: as above, or it is no file.
 std::shared_ptr<FileEntry> file_entry(int number);
+// The first one of which this is true; null: none.
+std::shared_ptr<Descriptor> find_descriptor(const std::function<bool(const Descriptor&)>& is_it);
 // Puts another one at a number that is in use.
 void replace_descriptor(int number, std::shared_ptr<Descriptor> other);
 

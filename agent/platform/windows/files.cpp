@@ -1,56 +1,39 @@
-// More than 350 lines: the functions of agent/platform/files.h, over one way to open.
 #include "agent/platform/files.h"
 
-#include <winternl.h>
-
 #include <algorithm>
+#include <atomic>
 #include <cerrno>
 #include <cstring>
-#include <filesystem>
 #include <vector>
 
 #include "agent/platform/paths.h"
-#include "agent/platform/windows/descriptors.h"
-#include "agent/platform/windows/native.h"
-
-// What winternl.h leaves out.
-extern "C" NTSTATUS NTAPI NtSetInformationFile(HANDLE, PIO_STATUS_BLOCK, PVOID, ULONG,
-                                               FILE_INFORMATION_CLASS);
+#include "agent/platform/windows/opening.h"
 
 namespace bodkin::os {
 
 namespace {
 
-// Of the driver kit's headers.
-constexpr ULONG kOpen = 1, kCreate = 2, kOpenIf = 3;
-constexpr ULONG kDirectory = 0x1, kSynchronous = 0x20, kForBackup = 0x4000,
-                kReparsePoint = 0x20'0000;
-constexpr auto kRename = static_cast<FILE_INFORMATION_CLASS>(10);
-constexpr auto kLink = static_cast<FILE_INFORMATION_CLASS>(11);
-constexpr auto kDispositionEx = static_cast<FILE_INFORMATION_CLASS>(64);
-constexpr auto kRenameEx = static_cast<FILE_INFORMATION_CLASS>(65);
-constexpr ULONG kReplaces = 1, kPosix = 2, kIgnoresReadOnly = 0x40;
-constexpr ULONG kDeletes = 1, kDeletesAsPosix = 2, kDeletesReadOnly = 0x10;
-constexpr ACCESS_MASK kLook = FILE_READ_ATTRIBUTES | READ_CONTROL | SYNCHRONIZE;
+bool is_link(HANDLE handle, DWORD attributes) {
+  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return false;
+  FILE_ATTRIBUTE_TAG_INFO tag{};
+  return !::GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) ||
+         is_link_tag(tag.ReparseTag);
+}
 
-struct NewName {  // FILE_RENAME_INFORMATION and FILE_LINK_INFORMATION
-  ULONG flags = 0;
-  HANDLE folder = nullptr;
-  ULONG bytes = 0;
-  wchar_t name[1];
-};
+timespec time_of(FILETIME time) {
+  constexpr int64_t kFrom1601 = 116'444'736'000'000'000;
+  const int64_t ticks =
+      (int64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) - kFrom1601;  // of 100 ns
+  timespec result{};
+  result.tv_sec = ticks / 10'000'000;
+  result.tv_nsec = static_cast<long>(ticks % 10'000'000 * 100);
+  return result;
+}
+
+}  // namespace
 
 int fail_with_status(NTSTATUS status) { return fail_with(::RtlNtStatusToDosError(status)); }
 
-struct Wanted {
-  ACCESS_MASK access = kLook;
-  ULONG disposition = kOpen;
-  ULONG options = 0;
-  ULONG attributes = FILE_ATTRIBUTE_NORMAL;
-  bool is_private = false;
-};
-
-// The handle of an open folder; null with errno.
 std::shared_ptr<FileEntry> folder_at(int number) {
   auto entry = file_entry(number);
   if (entry && !entry->is_folder) {
@@ -62,7 +45,6 @@ std::shared_ptr<FileEntry> folder_at(int number) {
 
 bool is_from_here(int folder, const char* path) { return folder == AT_FDCWD || is_absolute(path); }
 
-// Opens `path` in the open folder, or wherever it is. Empty: errno says why.
 Handle open_native(int folder, const char* path, const Wanted& wanted) {
   std::shared_ptr<FileEntry> above;
   std::optional<std::wstring> name;
@@ -110,26 +92,8 @@ Handle open_native(int folder, const char* path, const Wanted& wanted) {
   return Handle(handle);
 }
 
-// What is at the name itself, if it is a link, too.
 Handle open_itself(int folder, const char* path, ACCESS_MASK access) {
   return open_native(folder, path, {.access = access, .options = kReparsePoint});
-}
-
-bool is_link(HANDLE handle, DWORD attributes) {
-  if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return false;
-  FILE_ATTRIBUTE_TAG_INFO tag{};
-  return !::GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) ||
-         is_link_tag(tag.ReparseTag);
-}
-
-timespec time_of(FILETIME time) {
-  constexpr int64_t kFrom1601 = 116'444'736'000'000'000;
-  const int64_t ticks =
-      (int64_t{time.dwHighDateTime} << 32 | time.dwLowDateTime) - kFrom1601;  // of 100 ns
-  timespec result{};
-  result.tv_sec = ticks / 10'000'000;
-  result.tv_nsec = static_cast<long>(ticks % 10'000'000 * 100);
-  return result;
 }
 
 int status_of(HANDLE handle, FileStatus* status) {
@@ -159,14 +123,6 @@ int status_of(HANDLE handle, FileStatus* status) {
   return 0;
 }
 
-// Also what only lets itself be looked at.
-int status_at(int folder, const char* path, FileStatus* status, ULONG options) {
-  Handle handle = open_native(folder, path, {.options = options});
-  if (!handle && errno == EACCES)
-    handle = open_native(folder, path, {.access = FILE_READ_ATTRIBUTES, .options = options});
-  return handle ? status_of(handle.get(), status) : -1;
-}
-
 bool set_read_only(HANDLE handle, bool is_read_only) {
   FILE_BASIC_INFO basic{};
   if (!::GetFileInformationByHandleEx(handle, FileBasicInfo, &basic, sizeof basic)) return false;
@@ -178,62 +134,22 @@ bool set_read_only(HANDLE handle, bool is_read_only) {
   return ::SetFileInformationByHandle(handle, FileBasicInfo, &basic, sizeof basic) != 0;
 }
 
+namespace {
+
+// Also what only lets itself be looked at.
+int status_at(int folder, const char* path, FileStatus* status, ULONG options) {
+  Handle handle = open_native(folder, path, {.options = options});
+  if (!handle && errno == EACCES)
+    handle = open_native(folder, path, {.access = FILE_READ_ATTRIBUTES, .options = options});
+  return handle ? status_of(handle.get(), status) : -1;
+}
+
 int change_mode(Handle handle, unsigned mode) {
   if (!handle) return -1;
   if (!set_read_only(handle.get(), (mode & 0200) == 0)) return fail_with(::GetLastError());
   if ((mode & 077) != 0) return 0;
   const Ownership owned = ownership_of(handle.get());
   return owned.is_private || make_private(handle.get()) ? 0 : -1;
-}
-
-// Gives what is open a further name, or another one.
-int name_anew(HANDLE handle, int folder, const char* path, bool moves) {
-  std::shared_ptr<FileEntry> above;
-  std::optional<std::wstring> name;
-  if (is_from_here(folder, path)) {
-    name = native_path(path);
-    if (name) name->replace(0, 4, L"\\??\\");
-  } else {
-    above = folder_at(folder);
-    if (!above) return -1;
-    name = native_inside(path);
-  }
-  if (!name) return -1;
-  std::vector<uint64_t> bytes((sizeof(NewName) + name->size() * sizeof(wchar_t)) / 8 + 1);
-  auto* const wanted = reinterpret_cast<NewName*>(bytes.data());
-  wanted->folder = above ? above->file.get() : nullptr;
-  wanted->bytes = static_cast<ULONG>(name->size() * sizeof(wchar_t));
-  std::memcpy(wanted->name, name->data(), wanted->bytes);
-  const auto size = static_cast<ULONG>(offsetof(NewName, name) + wanted->bytes);
-  IO_STATUS_BLOCK io{};
-  if (!moves) {
-    const NTSTATUS status = ::NtSetInformationFile(handle, &io, wanted, size, kLink);
-    return status < 0 ? fail_with_status(status) : 0;
-  }
-  wanted->flags = kReplaces | kPosix | kIgnoresReadOnly;
-  NTSTATUS status = ::NtSetInformationFile(handle, &io, wanted, size, kRenameEx);
-  const DWORD error = status < 0 ? ::RtlNtStatusToDosError(status) : 0;
-  // Before Windows 10 1809, and on other file systems than NTFS.
-  if (error == ERROR_INVALID_PARAMETER || error == ERROR_NOT_SUPPORTED ||
-      error == ERROR_INVALID_FUNCTION || error == ERROR_CALL_NOT_IMPLEMENTED) {
-    wanted->flags = 1;
-    status = ::NtSetInformationFile(handle, &io, wanted, size, kRename);
-  }
-  return status < 0 ? fail_with_status(status) : 0;
-}
-
-int remove_open(HANDLE handle) {
-  ULONG flags = kDeletes | kDeletesAsPosix | kDeletesReadOnly;
-  IO_STATUS_BLOCK io{};
-  const NTSTATUS status = ::NtSetInformationFile(handle, &io, &flags, sizeof flags, kDispositionEx);
-  if (status >= 0) return 0;
-  const DWORD error = ::RtlNtStatusToDosError(status);
-  if (error == ERROR_DIR_NOT_EMPTY) return fail_with(error);
-  set_read_only(handle, false);
-  FILE_DISPOSITION_INFO disposition{TRUE};
-  return ::SetFileInformationByHandle(handle, FileDispositionInfo, &disposition, sizeof disposition)
-             ? 0
-             : fail_with(::GetLastError());
 }
 
 }  // namespace
@@ -401,18 +317,6 @@ int flock(int number, int how) {
   }
 }
 
-int linkat(int from_folder, const char* from, int to_folder, const char* to, int) {
-  const Handle handle = open_itself(from_folder, from, FILE_WRITE_ATTRIBUTES);
-  return handle ? name_anew(handle.get(), to_folder, to, false) : -1;
-}
-
-int renameat(int from_folder, const char* from, int to_folder, const char* to) {
-  const Handle handle = open_itself(from_folder, from, DELETE | FILE_READ_ATTRIBUTES);
-  return handle ? name_anew(handle.get(), to_folder, to, true) : -1;
-}
-
-int rename(const char* from, const char* to) { return renameat(AT_FDCWD, from, AT_FDCWD, to); }
-
 int mkdirat(int folder, const char* path, unsigned mode) {
   const Wanted wanted{.access = kLook,
                       .disposition = kCreate,
@@ -422,69 +326,6 @@ int mkdirat(int folder, const char* path, unsigned mode) {
 }
 
 int mkdir(const char* path, unsigned mode) { return mkdirat(AT_FDCWD, path, mode); }
-
-int unlinkat(int folder, const char* path, int flags) {
-  const Handle handle =
-      open_itself(folder, path, DELETE | FILE_READ_ATTRIBUTES | FILE_WRITE_ATTRIBUTES);
-  if (!handle) return -1;
-  FileStatus status;
-  if (status_of(handle.get(), &status) != 0) return -1;
-  const bool removes_folder = (flags & AT_REMOVEDIR) != 0;
-  if (removes_folder && !S_ISDIR(status.st_mode)) return fail_with_errno(ENOTDIR);
-  if (!removes_folder && S_ISDIR(status.st_mode)) return fail_with_errno(EISDIR);
-  return remove_open(handle.get());
-}
-
-int unlink(const char* path) { return unlinkat(AT_FDCWD, path, 0); }
-
-int rmdir(const char* path) { return unlinkat(AT_FDCWD, path, AT_REMOVEDIR); }
-
-int symlinkat(const char* target, int folder, const char* path) {
-  // Windows makes links by path alone, and only for some users.
-  std::string whole = path;
-  if (!is_from_here(folder, path)) {
-    const auto above = folder_at(folder);
-    if (!above) return -1;
-    whole = path_of_handle(above->file.get()) + "/" + path;
-  }
-  const auto name = native_path(whole);
-  auto leads_to = wide(target);
-  if (!name || !leads_to) return -1;
-  for (wchar_t& c : *leads_to)
-    if (c == L'/') c = L'\\';
-  constexpr DWORD kUnprivileged = 2;
-  return ::CreateSymbolicLinkW(name->c_str(), leads_to->c_str(), kUnprivileged)
-             ? 0
-             : fail_with(::GetLastError());
-}
-
-ssize_t readlinkat(int folder, const char* path, char* into, size_t size) {
-  const Handle handle = open_itself(folder, path, FILE_READ_ATTRIBUTES);
-  if (!handle) return -1;
-  struct Reparse {  // REPARSE_DATA_BUFFER
-    ULONG tag;
-    USHORT length, reserved;
-    USHORT real_offset, real_length, shown_offset, shown_length;
-  };
-  alignas(8) char bytes[16 * 1024];
-  DWORD count = 0;
-  if (!::DeviceIoControl(handle.get(), 0x900A8 /* FSCTL_GET_REPARSE_POINT */, nullptr, 0, bytes,
-                         sizeof bytes, &count, nullptr))
-    return ::GetLastError() == ERROR_NOT_A_REPARSE_POINT ? fail_with_errno(EINVAL)
-                                                         : fail_with(::GetLastError());
-  const auto* point = reinterpret_cast<const Reparse*>(bytes);
-  const bool is_symbolic = point->tag == IO_REPARSE_TAG_SYMLINK;
-  if (!is_symbolic && point->tag != IO_REPARSE_TAG_MOUNT_POINT) return fail_with_errno(EINVAL);
-  const size_t names = sizeof(Reparse) + (is_symbolic ? sizeof(ULONG) : 0);
-  if (names + point->real_offset + point->real_length > count) return fail_with_errno(EIO);
-  std::wstring target(point->real_length / sizeof(wchar_t), L'\0');
-  std::memcpy(target.data(), bytes + names + point->real_offset, point->real_length);
-  if (target.starts_with(L"\\??\\")) target.replace(0, 4, L"\\\\?\\");
-  const std::string text = inner_path(target);
-  const size_t used = std::min(size, text.size());
-  std::memcpy(into, text.data(), used);
-  return static_cast<ssize_t>(used);
-}
 
 std::optional<std::vector<std::string>> names_in(int folder) {
   const auto entry = folder_at(folder);

@@ -51,13 +51,13 @@ std::optional<std::wstring> native_path(std::string_view given) {
   errno = ENOENT;
   if (given.empty() || given.find('\0') != given.npos) return std::nullopt;
   std::string path = inner_form(given);
-  if (!is_absolute(path)) {
+  if (!means_one_place(path)) {
     // Not GetFullPathNameW on the whole: it would make devices of names.
     std::wstring folder(::GetCurrentDirectoryW(0, nullptr), L'\0');
     folder.resize(::GetCurrentDirectoryW(static_cast<DWORD>(folder.size()), folder.data()));
     const std::string here = inner_path(folder);
     if (path.starts_with('/')) {
-      path = here.substr(0, 2) + path;  // "/a": on the current drive
+      path = std::string(root_of(here)) + path.substr(1);  // "/a": on the current drive
     } else {
       path = here + (here.ends_with('/') ? "" : "/") + path;
     }

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 #include <mutex>
+#include <set>
 
 #include "agent/platform/files.h"
 #include "agent/platform/windows/native.h"
@@ -82,24 +83,34 @@ std::string_view refused_name(std::string_view name) {
   return is_device(name) ? "is a reserved name on Windows" : "";
 }
 
-// The environment in UTF-8, as it was at the first call.
-const std::map<std::string, std::string>& all_variables() {
-  static const std::map<std::string, std::string>& all = *[] {
-    auto* found = new std::map<std::string, std::string>;
-    wchar_t* const block = ::GetEnvironmentStringsW();
-    for (const wchar_t* each = block; each && *each; each += std::wstring_view(each).size() + 1) {
-      const std::string entry = narrow(each);
-      const size_t sign = entry.find('=', 1);  // "=C:=C:\\a" is one, too
-      if (sign == entry.npos || entry[0] == '=') continue;
-      (*found)[upper(entry.substr(0, sign))] = entry.substr(sign + 1);
-    }
-    if (block) ::FreeEnvironmentStringsW(block);
-    if (!found->contains("HOME") && found->contains("USERPROFILE"))
-      (*found)["HOME"] = (*found)["USERPROFILE"];
-    if (found->contains("HOME")) (*found)["HOME"] = inner_form((*found)["HOME"]);
-    return found;
-  }();
-  return all;
+// "NAME=value" each, with the name in upper case: Windows knows it in any.
+std::map<std::string, std::string> all_variables() {
+  std::map<std::string, std::string> found;
+  wchar_t* const block = ::GetEnvironmentStringsW();
+  for (const wchar_t* each = block; each && *each; each += std::wstring_view(each).size() + 1) {
+    const std::string entry = narrow(each);
+    const size_t sign = entry.find('=', 1);  // "=C:=C:\\a" is one, too
+    if (sign == entry.npos || entry[0] == '=') continue;
+    found[upper(entry.substr(0, sign))] = entry.substr(sign + 1);
+  }
+  if (block) ::FreeEnvironmentStringsW(block);
+  if (!found.contains("HOME") && found.contains("USERPROFILE"))
+    found["HOME"] = found["USERPROFILE"];
+  if (found.contains("HOME")) found["HOME"] = inner_form(found["HOME"]);
+  return found;
+}
+
+std::optional<std::string> variable(const std::string& name) {
+  const std::wstring wide_name = *wide(name);
+  std::wstring value(256, L'\0');
+  for (;;) {
+    ::SetLastError(ERROR_SUCCESS);
+    const DWORD size = ::GetEnvironmentVariableW(wide_name.c_str(), value.data(),
+                                                 static_cast<DWORD>(value.size()));
+    if (size == 0 && ::GetLastError() != ERROR_SUCCESS) return std::nullopt;
+    if (size < value.size()) return narrow(std::wstring_view(value).substr(0, size));
+    value.resize(size);
+  }
 }
 
 std::error_code last_code() { return {errno, std::generic_category()}; }
@@ -108,14 +119,18 @@ std::error_code last_code() { return {errno, std::generic_category()}; }
 
 const std::span<const std::string_view> kSystemVariables = kNeeded;
 
-bool is_absolute(std::string_view path) {
+bool means_one_place(std::string_view path) {
   if (has_drive(path)) return true;
   return path.size() > 3 && is_slash(path[0]) && is_slash(path[1]) && !is_slash(path[2]) &&
          path[2] != '?' && path[2] != '.' && path.find_first_of("/\\", 3) != path.npos;
 }
 
+bool is_absolute(std::string_view path) {
+  return means_one_place(path) || (!path.empty() && is_slash(path[0]));
+}
+
 std::string_view root_of(std::string_view path) {
-  if (!is_absolute(path)) return "";
+  if (!means_one_place(path)) return path.substr(0, is_absolute(path));
   if (has_drive(path)) return path.substr(0, 3);
   const size_t server = path.find_first_of("/\\", 3);
   const size_t share = std::min(path.find_first_of("/\\", server + 1), path.size() - 1);
@@ -141,7 +156,7 @@ std::optional<std::string> path_in_uri(std::string_view host, std::string_view p
   if (inner.size() > 2 && inner[0] == '/' && has_drive(inner.substr(1) + '/'))
     inner = inner_form(inner.substr(1));
   if (inner.size() == 2 && inner[1] == ':') inner += '/';
-  return is_absolute(inner) ? std::optional(inner) : std::nullopt;
+  return means_one_place(inner) ? std::optional(inner) : std::nullopt;
 }
 
 // As VS Code writes it.
@@ -163,11 +178,18 @@ std::string_view refused_as(std::string_view path) {
   return "";
 }
 
-const char* getenv(const char* name) {
-  const auto& all = all_variables();
-  auto found = all.find(upper(name));
-  if (found == all.end() && std::string_view(name) == "TMPDIR") found = all.find("TEMP");
-  return found == all.end() ? nullptr : found->second.c_str();
+const char* getenv(const char* asked) {
+  // Every value that was ever asked for is kept: nobody is given a text that goes away.
+  static std::mutex mutex;
+  static auto& values = *new std::set<std::string>;
+  const std::string name = asked;
+  auto value = variable(name);
+  if (!value && name == "HOME") value = variable("USERPROFILE");
+  if (!value && name == "TMPDIR") value = variable("TEMP");
+  if (!value) return nullptr;
+  if (name == "HOME" || name == "TMPDIR") value = inner_form(*value);
+  const std::lock_guard lock(mutex);
+  return values.insert(*std::move(value)).first->c_str();
 }
 
 std::vector<std::string> environment() {

@@ -8,6 +8,8 @@
 #include "agent/platform/keeper.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/windows/native.h"
+//
+#include <shellapi.h>
 
 namespace bodkin {
 
@@ -38,6 +40,17 @@ bool is_exception(int status) {
 }  // namespace
 
 const bool kShellIsPowerShell = true;
+const std::string_view kAsAdministrator;
+
+std::vector<std::string> command_line(int argc, char** argv) {
+  int count = 0;
+  wchar_t** const words = ::CommandLineToArgvW(::GetCommandLineW(), &count);
+  if (!words) return {argv, argv + argc};
+  std::vector<std::string> result;
+  for (int i = 0; i < count; ++i) result.push_back(narrow(words[i]));
+  ::LocalFree(words);
+  return result;
+}
 
 int getpid() { return static_cast<int>(::GetCurrentProcessId()); }
 
@@ -82,6 +95,7 @@ SystemName system_name() {
     name.release = fmt::format("{}.{}", known.dwMajorVersion, known.dwMinorVersion);
     name.version = fmt::format("{}", known.dwBuildNumber);
   }
+  if (::GetProcAddress(::GetModuleHandleW(L"ntdll.dll"), "wine_get_version")) name.version = "wine";
   return name;
 }
 

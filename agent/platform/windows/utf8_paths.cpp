@@ -30,10 +30,11 @@ ptrdiff_t read_utf8(const char* from, const char* end, char32_t& code) {
 
 }  // namespace
 
-codecvt_base::result codecvt<wchar_t, char, mbstate_t>::do_in(
-    state_type&, const extern_type* from, const extern_type* from_end,
-    const extern_type*& from_next, intern_type* to, intern_type* to_end,
-    intern_type*& to_next) const {
+codecvt_base::result codecvt<wchar_t, char, mbstate_t>::do_in(state_type&, const extern_type* from,
+                                                              const extern_type* from_end,
+                                                              const extern_type*& from_next,
+                                                              intern_type* to, intern_type* to_end,
+                                                              intern_type*& to_next) const {
   while (from < from_end) {
     char32_t code = 0;
     const ptrdiff_t size = read_utf8(from, from_end, code);
@@ -51,10 +52,11 @@ codecvt_base::result codecvt<wchar_t, char, mbstate_t>::do_in(
   return from == from_end ? ok : partial;
 }
 
-codecvt_base::result codecvt<wchar_t, char, mbstate_t>::do_out(
-    state_type&, const intern_type* from, const intern_type* from_end,
-    const intern_type*& from_next, extern_type* to, extern_type* to_end,
-    extern_type*& to_next) const {
+codecvt_base::result codecvt<wchar_t, char, mbstate_t>::do_out(state_type&, const intern_type* from,
+                                                               const intern_type* from_end,
+                                                               const intern_type*& from_next,
+                                                               extern_type* to, extern_type* to_end,
+                                                               extern_type*& to_next) const {
   while (from < from_end && to_end - to >= 4) {
     char32_t code = *from++;
     if (code >= 0xD800 && code < 0xDC00 && from < from_end && *from >= 0xDC00 && *from < 0xE000)

@@ -7,7 +7,7 @@
 #include <map>
 #include <set>
 
-#include "agent/platform/files.h"
+#include "agent/platform/file_descriptor.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/walk.h"
 #include "agent/sandbox/scratch.h"

@@ -1,9 +1,7 @@
 #include "agent/history/history.h"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,6 +13,7 @@
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
 #include "agent/loop/scripted.h"
+#include "agent/platform/files.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/workspace/planted.h"
 
@@ -464,8 +463,8 @@ TEST_CASE("only the user can read it") {
   HistoryStore store = place.open();
   store.begin_ask(start_of("a", "s"));
   for (const char* end : {"", "-wal", "-shm"}) {
-    struct stat status {};
-    REQUIRE(::stat((place.path + end).c_str(), &status) == 0);
+    os::FileStatus status{};
+    REQUIRE(os::stat((place.path + end).c_str(), &status) == 0);
     CHECK((status.st_mode & 0777) == 0600);
   }
 }

@@ -1,53 +1,52 @@
-// In the sanitizers' build these are the portable ways.
 #include <doctest/doctest.h>
-#include <sys/resource.h>
 
-#include <array>
+#include <cstring>
+#include <string>
+#include <thread>
 
-#include "agent/platform/polling.h"
+#include "agent/platform/keeper.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/pipe.h"
+#include "agent/platform/processes.h"
 
 using namespace bodkin;
 
-TEST_CASE("open_pipe: both ends are closed on exec, and do not block if that is wished") {
-  for (const int also : {0, O_NONBLOCK}) {
-    int ends[2];
-    REQUIRE(open_pipe(ends, also));
-    for (const int end : ends) {
-      CHECK(::fcntl(end, F_GETFD) == FD_CLOEXEC);
-      CHECK((::fcntl(end, F_GETFL) & O_NONBLOCK) == also);
-    }
-    CHECK(::write(ends[1], "x", 1) == 1);
-    std::array<char, 2> read{};
-    CHECK(::read(ends[0], read.data(), 2) == 1);
-    CHECK(read[0] == 'x');
-    for (const int end : ends) ::close(end);
-  }
+TEST_CASE("pipes: what one end writes the other reads, until it is closed") {
+  Pipe pipe;
+  REQUIRE(pipe.is_open());
+  CHECK(os::write(pipe.ends[1], "abc", 3) == 3);
+  char buffer[10];
+  CHECK(os::read(pipe.ends[0], buffer, 2) == 2);
+  CHECK(os::read(pipe.ends[0], buffer, sizeof buffer) == 1);
+  pipe.close_end(1);
+  CHECK(os::read(pipe.ends[0], buffer, sizeof buffer) == 0);
 }
 
-TEST_CASE("open_pipe: without descriptors it says why") {
-  rlimit before{};
-  REQUIRE(::getrlimit(RLIMIT_NOFILE, &before) == 0);
-  const rlimit none{3, before.rlim_max};
-  REQUIRE(::setrlimit(RLIMIT_NOFILE, &none) == 0);
-  int ends[2] = {7, 7};
-  const bool is_open = open_pipe(ends);
-  const int error = errno;
-  REQUIRE(::setrlimit(RLIMIT_NOFILE, &before) == 0);
-  CHECK(!is_open);
-  CHECK(error == EMFILE);
-  CHECK(ends[0] == -1);
-  CHECK(ends[1] == -1);
+TEST_CASE("pipes: one that is not to wait says so, full or empty") {
+  int ends[2];
+  REQUIRE(open_pipe(ends, O_NONBLOCK));
+  char buffer[10];
+  CHECK(os::read(ends[0], buffer, sizeof buffer) == -1);
+  CHECK(errno == EAGAIN);
+  const std::string much(100'000, 'x');
+  ssize_t written = 0;
+  while ((written = os::write(ends[1], much.data(), much.size())) > 0) continue;
+  CHECK(written == -1);
+  CHECK(errno == EAGAIN);
+  for (const int end : ends) os::close(end);
 }
 
-TEST_CASE("take_pending: a signal that waits is gone, and none is waited for") {
-  sigset_t signal, before, pending;
-  sigemptyset(&signal);
-  sigaddset(&signal, SIGPIPE);
-  REQUIRE(::pthread_sigmask(SIG_BLOCK, &signal, &before) == 0);
-  take_pending(SIGPIPE);
-  ::raise(SIGPIPE);
-  take_pending(SIGPIPE);
-  CHECK(::sigpending(&pending) == 0);
-  CHECK(::sigismember(&pending, SIGPIPE) == 0);
-  REQUIRE(::pthread_sigmask(SIG_SETMASK, &before, nullptr) == 0);
+TEST_CASE("pipes: poll waits until there is something, or the time is over") {
+  Pipe pipe, other;
+  os::PollEntry entries[] = {
+      {pipe.ends[0], POLLIN, 0}, {other.ends[0], POLLIN, 0}, {-1, POLLIN, 0}};
+  CHECK(os::poll(entries, 3, 0) == 0);
+  CHECK(os::poll(entries, 3, 10) == 0);
+  std::jthread writer([&] { os::write(other.ends[1], "x", 1); });
+  CHECK(os::poll(entries, 3, -1) == 1);
+  CHECK(entries[0].revents == 0);
+  CHECK((entries[1].revents & POLLIN) != 0);
+  pipe.close_end(1);
+  CHECK(os::poll(entries, 1, -1) == 1);
+  CHECK(entries[0].revents != 0);
 }
