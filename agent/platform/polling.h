@@ -21,6 +21,18 @@ int above_standard(int number);
 
 }  // namespace os
 
+// During its lifetime, writing to a process that has exited does not kill ours. For one thread.
+// Windows has no such signal.
+class HeldPipeSignal {
+ public:
+  HeldPipeSignal();
+  HeldPipeSignal(const HeldPipeSignal&) = delete;
+  ~HeldPipeSignal();
+
+ private:
+  os::SignalSet before_;
+};
+
 // The timeout for poll(), in milliseconds; at most a minute.
 int poll_time_until(std::chrono::steady_clock::time_point end);
 

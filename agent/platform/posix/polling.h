@@ -10,21 +10,11 @@ namespace os {
 
 using ::poll;
 using PollEntry = ::pollfd;
+using SignalSet = ::sigset_t;
 
 }  // namespace os
 
 // Takes away what is pending of this signal, which the calling thread blocks.
 void take_pending(int signal);
-
-// During its lifetime, writing to a process that has exited does not kill ours. For one thread.
-class HeldPipeSignal {
- public:
-  HeldPipeSignal();
-  HeldPipeSignal(const HeldPipeSignal&) = delete;
-  ~HeldPipeSignal();
-
- private:
-  sigset_t before_;
-};
 
 }  // namespace bodkin

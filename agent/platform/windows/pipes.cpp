@@ -240,6 +240,10 @@ Handle handle_for_program(int number, bool is_read_by_it) {
 
 namespace bodkin {
 
+HeldPipeSignal::HeldPipeSignal() : before_() {}
+
+HeldPipeSignal::~HeldPipeSignal() = default;
+
 bool open_pipe(int (&ends)[2], int also) {
   auto queue = std::make_shared<os::Queue>();
   queue->readable = os::new_event(false);

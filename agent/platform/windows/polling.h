@@ -10,6 +10,8 @@ namespace bodkin {
 
 namespace os {
 
+struct SignalSet {};
+
 struct PollEntry {
   int fd = -1;  // -1: none
   short events = 0, revents = 0;
@@ -19,12 +21,5 @@ struct PollEntry {
 int poll(PollEntry* entries, size_t count, int milliseconds);
 
 }  // namespace os
-
-class HeldPipeSignal {  // there is no such signal
- public:
-  HeldPipeSignal() {}
-  ~HeldPipeSignal() {}
-  HeldPipeSignal(const HeldPipeSignal&) = delete;
-};
 
 }  // namespace bodkin
