@@ -43,7 +43,7 @@ void shorten(const fs::path& path) {
   const FileDescriptor file(
       os::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (file && line != bytes->npos && append_all(file.number(), bytes->substr(line + 1)))
-    os::rename(next.c_str(), path.c_str());
+    os::rename(next.c_str(), os::text_of(path).c_str());
 }
 
 }  // namespace
@@ -69,8 +69,8 @@ std::vector<std::string> typed_requests(std::string_view folder, double days) {
 void keep_typed_request(std::string_view folder, std::string_view request) {
   const fs::path path = file_of_requests();
   if (path.empty() || !make_private_folder(path.parent_path())) return;
-  const FileDescriptor file(
-      os::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+  const FileDescriptor file(os::open(os::text_of(path).c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (!file || os::flock(file.number(), LOCK_EX) != 0) return;
   const json entry = {{"folder", folder},
                       {"time", history_time()},
@@ -80,7 +80,7 @@ void keep_typed_request(std::string_view folder, std::string_view request) {
 
 bool forget_typed_requests() {
   const fs::path path = file_of_requests();
-  return path.empty() || os::unlink(path.c_str()) == 0 || errno == ENOENT;
+  return path.empty() || os::unlink(os::text_of(path).c_str()) == 0 || errno == ENOENT;
 }
 
 }  // namespace bodkin

@@ -26,6 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMaxReadFile = size_t{1} << 30;
+constexpr size_t kMaxName = 255;  // bytes, as on most disks
 
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
@@ -174,7 +175,7 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
     const std::string part = path.substr(0, end);
     os::FileStatus status{};
     if (os::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
+      if (errno == ENAMETOOLONG || last_part(path).size() > kMaxName)
         return obstructed(path, "is too long");
       if (errno != ENOENT)
         return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));

@@ -91,7 +91,7 @@ void Documents::name_loose_files() {
       above = above.parent_path();
       name = above.filename() / name;
     }
-    files.push_back({name, document.real});
+    files.push_back({os::text_of(name), document.real});
   }
   roots_ = roots_.with(std::move(files));
   for (auto& [key, document] : open_) document.path = path_of(document.uri);

@@ -139,11 +139,13 @@ std::unexpected<Error> left_to_the_user(const std::string& by_hand) {
 Result<void> can_edit_own_settings() {
   const auto file = own_settings_file();
   if (!file) return std::unexpected(file.error());
-  if (os::access(file->c_str(), W_OK) != 0 && errno != ENOENT) return unwritable(*file);
+  if (os::access(os::text_of(*file).c_str(), W_OK) != 0 && errno != ENOENT)
+    return unwritable(*file);
   fs::path folder = file->parent_path();  // what is missing will be made
-  while (os::access(folder.c_str(), F_OK) != 0 && folder.has_relative_path())
+  while (os::access(os::text_of(folder).c_str(), F_OK) != 0 && folder.has_relative_path())
     folder = folder.parent_path();
-  return os::access(folder.c_str(), W_OK | X_OK) == 0 ? Result<void>() : unwritable(*file);
+  return os::access(os::text_of(folder).c_str(), W_OK | X_OK) == 0 ? Result<void>()
+                                                                   : unwritable(*file);
 }
 
 // Decides: how the user's own settings are written, also by several processes at once.
@@ -152,7 +154,7 @@ Result<void> edit_own_settings(const std::function<Result<std::string>(const std
   if (!file) return std::unexpected(file.error());
   if (!make_private_folder(file->parent_path())) return unwritable(*file);
   const FileDescriptor folder(
-      os::open(file->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      os::open(os::text_of(file->parent_path()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return unwritable(*file);
   // Released with the descriptor. Where folders cannot be locked, on NFS, there is none.
   while (os::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) {
@@ -165,7 +167,8 @@ Result<void> edit_own_settings(const std::function<Result<std::string>(const std
   const std::string name = os::text_of(file->filename());
   const FileDescriptor old(
       before ? os::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1);
-  if (before && (!old || os::access(file->c_str(), W_OK) != 0)) return unwritable(*file);
+  if (before && (!old || os::access(os::text_of(*file).c_str(), W_OK) != 0))
+    return unwritable(*file);
   const Fault none;
   const DiskSteps steps(none);
   const std::string draft = fmt::format(".bodkin-{:08x}.new", std::random_device()());
