@@ -68,7 +68,7 @@ class RunningProcess {
   std::unexpected<Error> not_started(int error) const {
     const bool is_missing = error == ENOENT || error == ENOTDIR;
     return fail(is_missing ? Error::Code::unavailable : Error::Code::internal,
-                name_ + " did not start: " + std::strerror(error) + ".");
+                name_ + " did not start: " + os::strerror(error) + ".");
   }
 
   bool is_over() {
