@@ -26,7 +26,8 @@ TEST_CASE("local pipes: each who connects gets a connection of its own, both way
   {
     const FileDescriptor listening(os::listen_at(name));
     REQUIRE(listening);
-    CHECK(os::listen_at(name) == -1);  // nobody else takes the name
+    // Nobody else takes the name; Wine does not know that flag.
+    if (os::system_name().version != "wine") CHECK(os::listen_at(name) == -1);
     CHECK(os::accept_connection(listening.number()) == -1);
     CHECK(errno == EAGAIN);
     for (const std::string word : {"one", "two"}) {
