@@ -53,7 +53,7 @@ std::expected<void, Database::Failure> make_private(const std::string& path, boo
   if (!file && (errno == EACCES || errno == EROFS) && !create)
     file = FileDescriptor(os::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) {
-    return failed({errno == ELOOP ? "it is a link" : std::strerror(errno), false, errno == ENOENT});
+    return failed({errno == ELOOP ? "it is a link" : os::strerror(errno), false, errno == ENOENT});
   }
   os::FileStatus status{};
   if (os::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))

@@ -10,6 +10,8 @@
 // starts on the program's behalf.
 #pragma once
 
+#include <cstdint>
+
 #include "agent/platform/pipe.h"
 
 namespace bodkin {
@@ -26,6 +28,10 @@ struct Launch {                      // only used until Keeper's constructor ret
   char* const* environment = nullptr;
   const char* folder = nullptr;              // absolute
   int input = -1, output = -1, errors = -1;  // become its descriptors 0, 1 and 2
+  // Of it and all that it starts together; 0: no limit. Windows only: elsewhere a sandbox's
+  // launcher has them.
+  uint64_t most_memory = 0;  // bytes
+  unsigned most_processes = 0;
 };
 
 // The folder for a program that needs none: the root of the disk.

@@ -36,7 +36,7 @@ Result<std::unique_ptr<Child>> Child::start(const Command& command) {
       new Child(command.name.empty() ? command.arguments[0] : command.name));
   const auto not_started = [&](int error) {
     return fail(Error::Code::internal,
-                fmt::format("{} did not start: {}.", child->name_, std::strerror(error)));
+                fmt::format("{} did not start: {}.", child->name_, os::strerror(error)));
   };
   for (const Pipe* pipe : {&child->in_, &child->out_, &child->err_, &child->woken_}) {
     if (!pipe->is_open()) return not_started(EMFILE);
@@ -145,7 +145,7 @@ void Child::handle_report(const Keeper::Report& report) {
     error_ = Error{Error::Code::unavailable, name_ + " was lost: its supervisor exited."};
   } else {
     error_ = Error{Error::Code::unavailable,
-                   fmt::format("{} did not start: {}.", name_, std::strerror(report.value))};
+                   fmt::format("{} did not start: {}.", name_, os::strerror(report.value))};
   }
 }
 

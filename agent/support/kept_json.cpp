@@ -34,7 +34,7 @@ bool write_kept(int file, std::string_view text) {
 
 std::unexpected<Error> cannot_keep(const std::string& file) {
   return fail(Error::Code::unavailable,
-              fmt::format("Cannot write {}: {}.", file, std::strerror(errno)));
+              fmt::format("Cannot write {}: {}.", file, os::strerror(errno)));
 }
 
 }  // namespace

@@ -48,7 +48,9 @@ class RunningProcess {
          .folder = os::is_absolute(request_.folder) ? request_.folder.c_str() : folder_of_nothing(),
          .input = in_.ends[0],
          .output = out_.ends[1],
-         .errors = err_.ends[1]});
+         .errors = request_.joins_errors ? out_.ends[1] : err_.ends[1],
+         .most_memory = request_.most_memory,
+         .most_processes = request_.most_processes});
     if (keeper.start_error()) return not_started(keeper.start_error());
     in_.close_end(0), out_.close_end(1), err_.close_end(1);
     for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) os::set_nonblocking(fd);
@@ -66,7 +68,7 @@ class RunningProcess {
   std::unexpected<Error> not_started(int error) const {
     const bool is_missing = error == ENOENT || error == ENOTDIR;
     return fail(is_missing ? Error::Code::unavailable : Error::Code::internal,
-                name_ + " did not start: " + std::strerror(error) + ".");
+                name_ + " did not start: " + os::strerror(error) + ".");
   }
 
   bool is_over() {

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -28,6 +29,9 @@ struct ProcessRequest {
   Variables variables = Variables::basic;
   std::vector<std::string> also_variables;  // names
   std::vector<std::string> set_variables;   // "NAME=value"
+  bool joins_errors = false;                // standard error comes with the output, in order
+  uint64_t most_memory = 0;                 // see Launch
+  unsigned most_processes = 0;
   // Processes it started may outlive a successful run: a password store leaves its agent behind.
   bool may_leave_processes = false;
 };

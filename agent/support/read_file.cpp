@@ -74,7 +74,7 @@ Error read_error(const std::string& path, size_t most) {
       return {Error::Code::invalid_input,
               path + " is larger than " + std::to_string(most >> 20) + " MB."};
     default:
-      return {Error::Code::internal, path + " cannot be read: " + std::strerror(errno) + "."};
+      return {Error::Code::internal, path + " cannot be read: " + os::strerror(errno) + "."};
   }
 }
 

@@ -121,7 +121,7 @@ std::string FolderFiles::why_unreadable(std::string_view path) const {
   if (const auto can = folder_.check_file(*resolved); !can) return can.error().message;
   if (folder_.read(*resolved)) return "";
   return errno == ENOENT ? name + " is a link to a file that is not there"
-                         : fmt::format("{} cannot be read: {}", path, std::strerror(errno));
+                         : fmt::format("{} cannot be read: {}", path, os::strerror(errno));
 }
 
 Result<std::string> FolderFiles::inside(const std::string& path) const {

@@ -62,14 +62,14 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
   if (path.empty()) {
     return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
   }
-  if (!make_private_folder(path)) return unusable(path, std::strerror(errno));
+  if (!make_private_folder(path)) return unusable(path, os::strerror(errno));
   JournalFolder folder;
   folder.path_ = os::text_of(path);
   folder.directory_ = FileDescriptor(
       os::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   os::FileStatus status{};
   if (!folder.directory_ || os::fstat(folder.number(), &status) != 0)
-    return unusable(path, std::strerror(errno));
+    return unusable(path, os::strerror(errno));
   if (status.st_uid != os::geteuid()) return unusable(path, "it belongs to another user");
   if ((status.st_mode & 077) != 0)
     return unusable(path, "other users can access it: its mode is not 0700");
@@ -89,7 +89,7 @@ Result<void> JournalFolder::lock(const std::stop_token& stop) {
   for (;;) {
     lock_ = FileDescriptor(os::openat(
         number(), name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
-    if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
+    if (!lock_) return fail(Error::Code::unavailable, os::strerror(errno));
     if (!lock_file(lock_.number(), stop)) {
       if (!stop.stop_requested()) return {};
       lock_ = FileDescriptor();  // another run's: its name stays

@@ -86,7 +86,7 @@ Result<void> Transaction::write_journal() {
   const int error = errno;
   os::unlinkat(at, draft.c_str(), 0);
   os::unlinkat(at, name.c_str(), 0);
-  return failed_step("the journal cannot be written to " + journals_.path(), std::strerror(error));
+  return failed_step("the journal cannot be written to " + journals_.path(), os::strerror(error));
 }
 
 Result<void> Transaction::stage_in_place(const FileWrite& write, const JournalEntry& entry) {

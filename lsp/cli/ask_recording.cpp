@@ -382,7 +382,7 @@ Result<FileDescriptor> open_recording(const std::string& file) {
       os::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (out) return out;
   return fail(Error::Code::unavailable,
-              fmt::format("cannot write the recording {}: {}", file, std::strerror(errno)));
+              fmt::format("cannot write the recording {}: {}", file, os::strerror(errno)));
 }
 
 }  // namespace bodkin

@@ -92,7 +92,7 @@ Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   FileDescriptor directory(
       error ? -1 : os::open(os::text_of(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory && !error && errno != ENOTDIR)
-    return fail(Error::Code::internal, path + " cannot be opened: " + std::strerror(errno));
+    return fail(Error::Code::internal, path + " cannot be opened: " + os::strerror(errno));
   if (!directory) return fail(Error::Code::not_found, path + " is not a folder");
   std::string given = os::text_of(fs::absolute(path, error).lexically_normal());
   while (given.size() > os::root_of(given).size() && given.ends_with('/')) given.pop_back();
@@ -178,7 +178,7 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
       if (errno == ENAMETOOLONG || last_part(path).size() > kMaxName)
         return obstructed(path, "is too long");
       if (errno != ENOENT)
-        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
+        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, os::strerror(errno)));
     } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
       return obstructed(part, "is a file, not a folder");
     } else if (end == path.npos && !S_ISREG(status.st_mode)) {

@@ -11,7 +11,7 @@ namespace bodkin {
 
 std::unexpected<Error> failed_step(const std::string& what, std::string_view reason) {
   return fail(Error::Code::unavailable,
-              fmt::format("{}: {}", what, reason.empty() ? std::strerror(errno) : reason));
+              fmt::format("{}: {}", what, reason.empty() ? os::strerror(errno) : reason));
 }
 
 bool DiskSteps::sync(std::string_view name, int number) const {

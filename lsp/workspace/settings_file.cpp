@@ -62,7 +62,7 @@ std::optional<std::string> with_value(const std::string& text, const std::string
 
 std::unexpected<Error> unwritable(const fs::path& file, int error = errno) {
   return fail(Error::Code::unavailable,
-              fmt::format("Cannot write {}: {}.", os::text_of(file), std::strerror(error)));
+              fmt::format("Cannot write {}: {}.", os::text_of(file), os::strerror(error)));
 }
 
 // The file to write: settings.json, or the target of a link of that name.

@@ -7,6 +7,7 @@
 
 #include <climits>
 #include <cstdio>
+#include <cstring>
 
 namespace bodkin::os {
 
@@ -37,6 +38,7 @@ using ::rename;
 using ::renameat;
 using ::rmdir;
 using ::stat;
+using ::strerror;
 using ::symlinkat;
 using ::unlink;
 using ::unlinkat;

@@ -63,6 +63,7 @@ int rename(const char* from, const char* to);
 int renameat(int from_folder, const char* from, int to_folder, const char* to);
 int rmdir(const char* path);
 int(stat)(const char* path, FileStatus* status);
+const char* strerror(int error);
 int symlinkat(const char* target, int folder, const char* path);
 int unlink(const char* path);
 int unlinkat(int folder, const char* path, int flags);

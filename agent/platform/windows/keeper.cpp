@@ -73,11 +73,19 @@ struct Attributes {
   }
 };
 
-os::Handle new_job() {
+os::Handle new_job(const Launch& launch) {
   os::Handle job(::CreateJobObjectW(nullptr, nullptr));
   JOBOBJECT_EXTENDED_LIMIT_INFORMATION limits{};
   limits.BasicLimitInformation.LimitFlags =
       JOB_OBJECT_LIMIT_KILL_ON_JOB_CLOSE | JOB_OBJECT_LIMIT_DIE_ON_UNHANDLED_EXCEPTION;
+  if (launch.most_memory > 0) {
+    limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_JOB_MEMORY;
+    limits.JobMemoryLimit = launch.most_memory;
+  }
+  if (launch.most_processes > 0) {
+    limits.BasicLimitInformation.LimitFlags |= JOB_OBJECT_LIMIT_ACTIVE_PROCESS;
+    limits.BasicLimitInformation.ActiveProcessLimit = launch.most_processes;
+  }
   if (job && !::SetInformationJobObject(job.get(), JobObjectExtendedLimitInformation, &limits,
                                         sizeof limits))
     return os::Handle();
@@ -123,7 +131,7 @@ Keeper::Keeper(const Launch& launch) {
     if (end) inherited.push_back(end.get());
   Attributes attributes(inherited);
   const auto file = os::wide(program), folder = os::wide(launch.folder);
-  os::Handle job = new_job();
+  os::Handle job = new_job(launch);
   if (!attributes.list || !file || !folder || !job) {
     start_error_ = EINVAL;
     return;

@@ -1,8 +1,10 @@
 #include "agent/platform/windows/native.h"
 
 #include <cerrno>
+#include <cstring>
 #include <vector>
 
+#include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 
 namespace bodkin::os {
@@ -161,6 +163,29 @@ int fail_with(DWORD error) { return fail_with_errno(errno_of(error)); }
 int fail_with_errno(int error) {
   errno = error;
   return -1;
+}
+
+// The C library has no words for half of them.
+const char* strerror(int error) {
+  switch (error) {
+    case EBUSY:
+      return "Another program has it open";
+    case EACCES:
+      return "Permission denied";
+    case ELOOP:
+      return "It is a link";
+    case EAGAIN:
+    case EWOULDBLOCK:
+      return "Another program holds it";
+    case EIO:
+      return "Input/output error";
+    case EROFS:
+      return "The disk is write-protected";
+    case EEXIST:
+      return "File exists";
+    default:
+      return std::strerror(error);
+  }
 }
 
 std::string path_of_handle(HANDLE handle) {

@@ -9,6 +9,7 @@
 
 #include "agent/platform/file_descriptor.h"
 #include "agent/platform/paths.h"
+#include "agent/platform/processes.h"
 #include "agent/platform/walk.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
@@ -160,6 +161,9 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
   request.max_output = run.limits.output;
   request.timeout = run.timeout;
   request.also_variables = run.settings.environment;
+  request.joins_errors = true;
+  request.most_memory = run.limits.memory ? run.limits.memory : machine_memory() / 4 * 3;
+  request.most_processes = static_cast<unsigned>(run.limits.processes);
   const auto outcome = run_process(request, stop);
   SandboxOutcome result;
   if (!outcome && outcome.error().code == Error::Code::cancelled)
@@ -172,7 +176,7 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
     return result;
   }
   result.exit_code = outcome->exit_code;
-  result.output = outcome->output + outcome->errors;
+  result.output = outcome->output;
   if (outcome->cut)
     result.ended = fmt::format("{} wrote more than {} MB", name, run.limits.output >> 20);
   if (run.wants_changes && result.ended.empty())

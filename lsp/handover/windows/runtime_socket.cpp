@@ -54,14 +54,14 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& root) {
       if (name.ends_with(kEnd)) (void)connect_to(name.substr(0, name.size() - kEnd.size()));
   const std::string stem = fmt::format("{}{}", prefix_of(root), os::getpid());
   FileDescriptor pipe(os::listen_at(pipe_name(stem)));
-  if (!pipe) return failed(std::string("no pipe (") + std::strerror(errno) + ")");
+  if (!pipe) return failed(std::string("no pipe (") + os::strerror(errno) + ")");
   const std::string name = stem + std::string(kEnd);
   os::unlinkat(names.number(), name.c_str(), 0);
   const FileDescriptor file(
       os::openat(names.number(), name.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW, 0600));
   if (!file ||
       os::write(file.number(), root.data(), root.size()) != static_cast<ssize_t>(root.size()))
-    return failed(std::string("its name cannot be written (") + std::strerror(errno) + ")");
+    return failed(std::string("its name cannot be written (") + os::strerror(errno) + ")");
   return ListeningSocket(std::move(names), std::move(pipe), name);
 }
 
@@ -110,7 +110,7 @@ Result<std::optional<FileDescriptor>> connect_to(const std::string& stem) {
   if (pipe) return pipe;
   if (errno != ENOENT)
     return fail(Error::Code::unavailable, fmt::format("the pipe {} does not answer: {}",
-                                                      pipe_name(stem), std::strerror(errno)));
+                                                      pipe_name(stem), os::strerror(errno)));
   os::unlink((folder_of_names() + "/" + stem + std::string(kEnd)).c_str());
   return std::nullopt;
 }
