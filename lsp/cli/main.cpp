@@ -168,7 +168,7 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads any more has ended the program already.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     bodkin::say_as("", fmt::format("not all of the output could be written: {}",
-                                   os::strerror(errno != 0 ? errno : EIO)));
+                                   bodkin::os::strerror(errno != 0 ? errno : EIO)));
     if (code == 0) code = 1;
   }
   return code;
