@@ -7,8 +7,8 @@
 #include <set>
 #include <utility>
 
-#include "agent/platform/paths.h"
 #include "agent/ask/output_problems.h"
+#include "agent/platform/paths.h"
 
 namespace bodkin {
 

@@ -7,8 +7,8 @@
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
 #include "agent/history/schema.h"
-#include "agent/platform/sha256.h"
 #include "agent/history/store.h"
+#include "agent/platform/sha256.h"
 #include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
 

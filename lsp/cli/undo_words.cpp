@@ -28,8 +28,9 @@ std::string shown_path(const std::string& root, const std::string& path) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const std::string full = root + "/" + path;
-  return plain_line(lies_in(full, here) ? os::text_of(fs::path(full).lexically_relative(here))
-                                        : full);
+  return plain_line(lies_in(full, os::text_of(here))
+                        ? os::text_of(fs::path(full).lexically_relative(here))
+                        : full);
 }
 
 void print_json(const UndoOutcome& outcome) {
