@@ -1,12 +1,12 @@
 // Who the user is, and who may open a file.
-#include <aclapi.h>
-#include <sddl.h>
-
+#include <cerrno>
 #include <vector>
 
 #include "agent/platform/files.h"
 #include "agent/platform/processes.h"
 #include "agent/platform/windows/native.h"
+//
+#include <sddl.h>
 
 namespace bodkin::os {
 
@@ -95,17 +95,13 @@ SECURITY_DESCRIPTOR* private_descriptor() {
   return made;
 }
 
+// Not by SetSecurityInfo(), which adds what the folder above would let others do.
 bool make_private(HANDLE handle) {
   SECURITY_DESCRIPTOR* const descriptor = private_descriptor();
-  BOOL has = FALSE, is_default = FALSE;
-  PACL list = nullptr;
-  if (!descriptor || !::GetSecurityDescriptorDacl(descriptor, &has, &list, &is_default))
-    return false;
-  const DWORD error = ::SetSecurityInfo(
-      handle, SE_FILE_OBJECT, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION,
-      nullptr, nullptr, list, nullptr);
-  if (error != ERROR_SUCCESS) return fail_with(error), false;
-  return true;
+  if (!descriptor) return fail_with_errno(EACCES), false;
+  return ::SetKernelObjectSecurity(
+             handle, DACL_SECURITY_INFORMATION | PROTECTED_DACL_SECURITY_INFORMATION, descriptor) ||
+         (fail_with(::GetLastError()), false);
 }
 
 Ownership ownership_of(HANDLE handle) {
