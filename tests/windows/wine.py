@@ -84,9 +84,11 @@ def main():
         os.execvpe("wine", command, environment())
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     threading.Thread(target=pump, args=(sys.stdin.buffer, process.stdin, INWARD), daemon=True).start()
-    pump(process.stdout, sys.stdout.buffer, OUTWARD)
+    outward = threading.Thread(target=pump, args=(process.stdout, sys.stdout.buffer, OUTWARD), daemon=True)
+    outward.start()
     code = process.wait()
-    os._exit(code)  # a thread still reads
+    outward.join(2)  # nobody may read
+    os._exit(code)
 
 
 if __name__ == "__main__":
