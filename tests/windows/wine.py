@@ -85,8 +85,8 @@ def main():
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     threading.Thread(target=pump, args=(sys.stdin.buffer, process.stdin, INWARD), daemon=True).start()
     pump(process.stdout, sys.stdout.buffer, OUTWARD)
-    sys.stdout.flush()
-    os._exit(process.wait())  # a thread still reads
+    code = process.wait()
+    os._exit(code)  # a thread still reads
 
 
 if __name__ == "__main__":

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdlib>
 #include <cstring>
 #include <thread>
 
@@ -166,7 +167,7 @@ ForeignEntry::~ForeignEntry() {
   state_->is_left = true;
   state_->taken.notify_all();
   // A read that is under way keeps its handle; the others are the process's own.
-  if (!is_owned_ || state_->is_read) (void)state_->file.release();
+  if (!is_owned_ || state_->is_read || state_->is_written) (void)state_->file.release();
 }
 
 void ForeignEntry::start() {
@@ -214,17 +215,80 @@ ssize_t ForeignEntry::read(void* into, size_t size) {
   return static_cast<ssize_t>(count);
 }
 
+void ForeignEntry::start_writing() {
+  const std::lock_guard lock(state_->mutex);
+  if (state_->is_written) return;
+  state_->writable = new_event(true);
+  state_->is_written = true;
+  static const bool waits_at_end = std::atexit(finish_writing) == 0;
+  (void)waits_at_end;
+  std::thread([state = state_, file = state_->file.get()] {
+    for (;;) {
+      std::unique_lock lock(state->mutex);
+      state->taken.wait(lock, [&] { return !state->unwritten.empty() || state->is_left; });
+      if (state->unwritten.empty()) return;
+      const std::string bytes = state->unwritten;
+      lock.unlock();
+      ssize_t done = 0, count = 1;
+      while (count > 0 && static_cast<size_t>(done) < bytes.size())
+        done += count =
+            file_write(file, bytes.data() + done, bytes.size() - static_cast<size_t>(done));
+      const int error = count < 0 ? errno : 0;
+      lock.lock();
+      state->unwritten.clear();
+      state->write_error = error;
+      ::SetEvent(state->writable.get());
+    }
+  }).detach();
+}
+
 ssize_t ForeignEntry::write(const void* from, size_t size) {
-  return file_write(state_->file.get(), from, size);
+  if (::GetFileType(state_->file.get()) != FILE_TYPE_PIPE)
+    return file_write(state_->file.get(), from, size);
+  start_writing();
+  for (;;) {
+    {
+      const std::lock_guard lock(state_->mutex);
+      if (state_->write_error) return fail_with_errno(state_->write_error);
+      if (state_->unwritten.empty()) {
+        const size_t count = std::min(size, kBuffer);
+        state_->unwritten.assign(static_cast<const char*>(from), count);
+        ::ResetEvent(state_->writable.get());
+        state_->taken.notify_all();
+        return static_cast<ssize_t>(count);
+      }
+    }
+    if (is_nonblocking) return fail_with_errno(EAGAIN);
+    ::WaitForSingleObject(state_->writable.get(), INFINITE);
+  }
+}
+
+void ForeignEntry::wait_until_written(int milliseconds) {
+  HANDLE written = nullptr;
+  {
+    const std::lock_guard lock(state_->mutex);
+    written = state_->writable.get();
+  }
+  if (written) ::WaitForSingleObject(written, static_cast<DWORD>(milliseconds));
+}
+
+void finish_writing() {
+  for (const int number : {1, 2})
+    if (const auto found = std::dynamic_pointer_cast<ForeignEntry>(descriptor(number)))
+      found->wait_until_written(500);
 }
 
 HANDLE ForeignEntry::waits_for(short events) {
-  if ((events & POLLIN) == 0) return nullptr;
+  if ((events & POLLIN) == 0)
+    return (events & POLLOUT) != 0 && state_->is_written ? state_->writable.get() : nullptr;
   start();
   return state_->readable.get();
 }
 
 short ForeignEntry::ready(short events) {
+  const bool takes =
+      !state_->is_written || ::WaitForSingleObject(state_->writable.get(), 0) == WAIT_OBJECT_0;
+  if (!takes) events &= ~POLLOUT;
   if ((events & POLLIN) == 0) return events;
   start();
   return ::WaitForSingleObject(state_->readable.get(), 0) == WAIT_OBJECT_0 ? events

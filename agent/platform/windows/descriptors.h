@@ -125,7 +125,8 @@ struct QueueEntry : Descriptor {
   std::shared_ptr<Descriptor> instead_;
 };
 
-// A pipe or file that came from outside, read by a thread of its own once somebody waits for it.
+// A pipe or file that came from outside, read by a thread of its own once somebody waits for it. A
+// pipe is written by another one, for which the end of the process waits half a second.
 struct ForeignEntry : Descriptor {
   explicit ForeignEntry(HANDLE given, bool is_owned);
   ~ForeignEntry() override;
@@ -134,6 +135,7 @@ struct ForeignEntry : Descriptor {
   HANDLE waits_for(short events) override;
   short ready(short events) override;
   HANDLE handle() override { return state_->file.get(); }
+  void wait_until_written(int milliseconds);
 
  private:
   struct State {
@@ -144,8 +146,14 @@ struct ForeignEntry : Descriptor {
     Handle readable;  // manual reset
     bool has_ended = false, is_read = false, is_left = false;
     int error = 0;
+    // What a thread writes now: whoever does not read must not stop us.
+    std::string unwritten;
+    Handle writable;  // manual reset: there is none
+    std::atomic<bool> is_written = false;
+    int write_error = 0;
   };
   void start();
+  void start_writing();
   std::shared_ptr<State> state_;
   bool is_owned_;
 };
@@ -174,6 +182,8 @@ int add_descriptor(std::shared_ptr<Descriptor> descriptor);
 std::shared_ptr<Descriptor> descriptor(int number);
 // Null: as above, or it is no file.
 std::shared_ptr<FileEntry> file_entry(int number);
+// Waits until what was written to the pipes that we were started with has been taken, but not long.
+void finish_writing();
 // The first one of which this is true; null: none.
 std::shared_ptr<Descriptor> find_descriptor(const std::function<bool(const Descriptor&)>& is_it);
 // Puts another one at a number that is in use.

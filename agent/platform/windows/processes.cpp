@@ -7,7 +7,7 @@
 #include "agent/platform/files.h"
 #include "agent/platform/keeper.h"
 #include "agent/platform/paths.h"
-#include "agent/platform/windows/native.h"
+#include "agent/platform/windows/descriptors.h"
 //
 #include <shellapi.h>
 
@@ -100,6 +100,7 @@ SystemName system_name() {
 }
 
 void end_now(int code) {
+  finish_writing();
   ::TerminateProcess(::GetCurrentProcess(), static_cast<UINT>(code));
   std::abort();
 }
