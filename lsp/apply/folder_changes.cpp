@@ -114,7 +114,8 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
 std::string FolderFiles::why_unreadable(std::string_view path) const {
   os::FileStatus status{};
   const std::string name(path);
-  if (os::is_absolute(path)) return "";  // inside() says what that is
+  if (os::is_absolute(path)) return "";         // inside() says what that is
+  if (os::inner_form(path) != path) return "";  // "a\\b" names nothing on Windows
   if (os::fstatat(folder_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return "";
   const Result<std::string> resolved = folder_.resolve(path);
   if (!resolved) return resolved.error().message;

@@ -110,6 +110,9 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
   const std::string inner = os::inner_form(path);
   if (inner.starts_with('/') || os::is_absolute(inner) || path.find('\0') != path.npos)
     return leaves();
+  // On Windows: the reader of paths turns it into the name that is meant.
+  if (inner != path)
+    return fail(Error::Code::invalid_input, fmt::format("{} is not written with \"/\"", path));
   if (const std::string_view why = os::refused_as(inner); !why.empty())
     return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
   std::deque<std::string> todo = parts_of(inner);

@@ -227,6 +227,7 @@ int faccessat(int folder, const char* path, int how, int) {
   if (S_ISDIR(status.st_mode)) {
     if ((how & W_OK) != 0) access |= FILE_ADD_FILE;
   } else if ((how & W_OK) != 0) {
+    if ((status.st_mode & 0200) == 0) return fail_with_errno(EACCES);  // Wine would open it
     access |= FILE_WRITE_DATA;
   }
   if ((how & R_OK) != 0) access |= FILE_READ_DATA;
