@@ -8,13 +8,8 @@
 #include <memory>
 
 #include "edits/text/stopping.h"
+#include "grammars/allocated_size.h"
 #include "grammars/memory_reserve.h"
-
-#ifdef __APPLE__
-#include <malloc/malloc.h>
-#else
-#include <malloc.h>
-#endif
 
 namespace bodkin {
 namespace {
@@ -30,13 +25,7 @@ struct Freed {
 };
 thread_local std::unique_ptr<void, Freed> parse_reserve;
 
-ptrdiff_t size_of(void* memory) {
-#ifdef __APPLE__
-  return static_cast<ptrdiff_t>(malloc_size(memory));
-#else
-  return static_cast<ptrdiff_t>(malloc_usable_size(memory));
-#endif
-}
+ptrdiff_t size_of(void* memory) { return static_cast<ptrdiff_t>(allocated_size(memory)); }
 
 // tree-sitter cannot handle a failed allocation, and exceptions cannot pass through it.
 template <class Allocate>

@@ -8,6 +8,9 @@ set(BODKIN_GRAMMARS_DIR "${CMAKE_BINARY_DIR}/grammars" CACHE PATH
 set(inputs ${CMAKE_CURRENT_SOURCE_DIR}/package-lock.json ${CMAKE_CURRENT_SOURCE_DIR}/parsers/CMakeLists.txt)
 set_property(DIRECTORY APPEND PROPERTY CMAKE_CONFIGURE_DEPENDS ${inputs})
 set(key "${CMAKE_C_COMPILER_ID}-${CMAKE_C_COMPILER_VERSION}-${CMAKE_SYSTEM_PROCESSOR}")
+if(WIN32)
+  string(APPEND key "-windows")
+endif()
 if(BODKIN_PREFIX_MAP)  # the grammars are of one path then, wherever they are compiled
   string(APPEND key "-mapped")
 endif()

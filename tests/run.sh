@@ -15,8 +15,8 @@ Installs what is missing, builds, and runs the tests; with
              what the last commit changed, the newest Neovim, the packages, and
              the VS Code workbench's scenarios about a person's text
   --nightly  all that, and all scenarios, another Neovim, clang-tidy of
-             everything, the sanitizers, the fuzzers, 300 mutations, and a
-             bare Debian: two hours more
+             everything, the sanitizers, the fuzzers, 300 mutations, a bare
+             Debian, and Windows under Wine: two hours more
 TEXT
 }
 
@@ -118,11 +118,18 @@ if [ -n "$full" ]; then
     suite fuzz sh tests/fuzz/run.sh 60
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
     suite bare-root sh tests/bare_root.sh demo
+    setup_windows bodkin test_edits test_grammars test_agent
+    for folder in edits grammars agent; do
+      suite "unit-$folder-windows" env BODKIN_EXE="build/windows/bin/test_$folder.exe" python3 tests/windows/wine.py
+    done
+    suite windows python3 tests/windows/run.py build/release/bin/bodkin
+    suite packages-windows sh .ci/release --windows
   else
     skip asan-agent-lsp "only with --nightly"
     skip tsan "only with --nightly"
     skip acp-nightly "only with --nightly"
     skip bare-root "only with --nightly"
+    skip windows "only with --nightly"
   fi
   # The oldest Neovim that is supported is the system's, the newest is sid's; what lies between comes at night.
   newest=

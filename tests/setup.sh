@@ -1,7 +1,8 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test editors workbench servers fuzz package try arm64 bare   Debian packages for these purposes
+#   setup_packages build demo test editors workbench servers fuzz package try windows arm64 bare   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
+#   setup_windows [TARGET…]                    the same for Windows, build/windows, with what it is linked with
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
 #   trap stopped INT                           Ctrl-C while these work ends the script with a word
@@ -23,6 +24,8 @@ packages_for() {
       libutf8proc-dev libedit-dev libsqlite3-dev zlib1g-dev libssl-dev doctest-dev ;;
     package) echo dpkg-dev file groff:groff xz:xz-utils python3:python3 ;;
     try) echo advzip:advancecomp libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
+    windows) echo x86_64-w64-mingw32-g++-posix:g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev libz-mingw-w64-dev dpkg-dev \
+      make:make tclsh:tcl python3:python3 wine:wine wine64 ;;
     arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;
     demo) echo nvim:neovim clangd:clangd ;;
     bare) echo debootstrap:debootstrap ;;
@@ -121,6 +124,12 @@ setup_build() {
     grep -E 'error|FAILED|warning' "$log" | head -n 30 >&2
     die "The build of build/$preset failed (the whole log: $log)"
   }
+}
+
+setup_windows() {
+  setup_packages build windows
+  sh .ci/packaging/windows.sh build/windows-libraries
+  setup_build windows "$@"
 }
 
 # setup_npm NAME PACKAGE@VERSION: puts a package that holds one platform's program into build/NAME.

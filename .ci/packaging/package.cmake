@@ -1,6 +1,13 @@
 # What is installed besides the program, and the .deb that CPack makes of it. The target bodkin_share lays out
 # manual, completions, Neovim plugin and licences as they lie below /usr; the tarball has the same layout.
 set(BODKIN_SHARE ${CMAKE_BINARY_DIR}/package)
+if(WIN32)  # the licences alone; the rest: windows-release.sh
+  file(MAKE_DIRECTORY ${BODKIN_SHARE})
+  add_custom_target(bodkin_share VERBATIM WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}
+    COMMAND sh -c "sh \"$1\" \"$2\" \"$3\" \"$4\" >\"$5\"" sh ${CMAKE_CURRENT_LIST_DIR}/copyright.sh ${PROJECT_VERSION}
+            ${BODKIN_GRAMMAR_LICENCES} ${BODKIN_STATIC_CURL} ${BODKIN_SHARE}/copyright)
+  return()
+endif()
 add_custom_target(bodkin_share DEPENDS bodkin VERBATIM
   COMMAND sh ${CMAKE_CURRENT_LIST_DIR}/share.sh ${BODKIN_SHARE} ${PROJECT_VERSION} ${BODKIN_GRAMMAR_LICENCES}
           "${BODKIN_STATIC_CURL}" ${CMAKE_CROSSCOMPILING_EMULATOR} $<TARGET_FILE:bodkin>

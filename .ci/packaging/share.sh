@@ -25,43 +25,7 @@ grep -o '\*[^*[:space:]]*\*' "$nvim/doc/bodkin.txt" | tr -d '*' | LC_ALL=C sort 
   awk '{ printf "%s\tbodkin.txt\t/*%s*\n", $1, $1 }' >"$nvim/doc/tags"
 
 # Who made what is in the program, and on which terms.
-{
-  cat <<TEXT
-bodkin $version is under the Apache License, version 2.0; on Debian systems its text is in
-/usr/share/common-licenses/Apache-2.0, and elsewhere beside this file as LICENSE.
-
-Copyright the authors of bodkin
-
-What follows is linked into the program, each part under its own terms.
-TEXT
-  if [ "$curl" ]; then
-    printf '\n==== libcurl, from the source package curl %s ====\n\n' "$(sed 's/ .*//' "$curl/version")"
-    cat "$curl/copyright"
-    for package in libnghttp2-dev libssl-dev libsqlite3-dev zlib1g-dev libutf8proc-dev libfmt-dev libedit-dev libbsd-dev \
-      libmd-dev libncurses-dev libstdc++-12-dev; do
-      printf '\n==== %s %s ====\n\n' "$package" "$(dpkg-query -W -f='${Version}' "$package" | head -n 1)"
-      cat "/usr/share/doc/$package/copyright"
-    done
-  fi
-  for package in nlohmann-json3-dev libcli11-dev libdtl-dev; do
-    printf '\n==== %s %s ====\n\n' "$package" "$(dpkg-query -W -f='${Version}' "$package")"
-    cat "/usr/share/doc/$package/copyright"
-  done
-  for folder in "$grammars"/*; do
-    [ -d "$folder" ] || continue
-    printf '\n==== %s ====\n\n' "${folder##*/}"
-    sed -n 's/^  "version": "\(.*\)",*$/version \1/p; s/^  "license": "\(.*\)",*$/licence: \1/p' "$folder/package.json"
-    for text in "$folder"/LICEN* "$folder"/COPYING*; do
-      [ -r "$text" ] || continue
-      if grep -q 'TERMS AND CONDITIONS FOR USE, REPRODUCTION' "$text"; then
-        echo "under the Apache License, version 2.0, as above"
-        grep -i '^ *copyright [0-9]' "$text" || :
-      else
-        cat "$text"
-      fi
-    done
-  done
-} >"$doc/copyright"
+sh .ci/packaging/copyright.sh "$version" "$grammars" "$curl" >"$doc/copyright"
 # What the README names for users, where it names it.
 cp --parents README.md agent/README.md clients/README.md clients/USERS.md clients/pictures/*.png \
   clients/pictures/*.svg "$doc"

@@ -8,6 +8,7 @@
 #include <set>
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
 
@@ -235,7 +236,7 @@ std::string WorkspaceFiles::why_unreadable(std::string_view path) const {
     return error.message.substr(0, error.message.find_last_not_of('.') + 1);
   std::error_code ignored;
   namespace fs = std::filesystem;
-  return fs::is_symlink(place->absolute, ignored) && !fs::exists(place->absolute, ignored)
+  return os::is_symlink(place->absolute, ignored) && !fs::exists(place->absolute, ignored)
              ? fmt::format("{} is a link to a file that is not there", path)
              : "";
 }

@@ -8,6 +8,7 @@
 #include <set>
 
 #include "agent/checkers/server_checker.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
@@ -47,7 +48,7 @@ void read_rule(std::string_view line, const std::string& root, std::set<std::str
   std::string path;
   for (size_t i = colon + 2; i <= line.size(); ++i) {
     if (i == line.size() || line[i] == ' ') {
-      if (!path.empty()) files.insert(path.starts_with('/') ? path : join_path(root, path));
+      if (!path.empty()) files.insert(os::is_absolute(path) ? path : join_path(root, path));
       path.clear();
     } else {
       if (line[i] == '\\' && i + 1 < line.size()) ++i;
@@ -86,7 +87,7 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
     }
     if (!span) continue;
     std::string path = string_at(*span, "file_name");
-    if (!path.starts_with('/')) path = join_path(root, path);
+    if (!os::is_absolute(path)) path = join_path(root, path);
     Diagnostic problem;
     problem.begin_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_start"), 0));
     problem.end_byte = static_cast<size_t>(std::max<int64_t>(int_at(*span, "byte_end"), 0));
@@ -141,9 +142,9 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
                                 "CARGO_TARGET_DIR"};
     for (const char* variable : {"CARGO_HOME", "RUSTUP_HOME"})
-      if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+      if (const char* folder = os::getenv(variable); folder && os::is_absolute(folder))
         run.settings.readable.emplace_back(folder);
-    if (const char* folder = std::getenv("CARGO_HOME"); folder && folder[0] == '/')
+    if (const char* folder = os::getenv("CARGO_HOME"); folder && os::is_absolute(folder))
       for (const char* packages : {"/registry", "/git"})
         run.settings.caches.push_back(std::string(folder) + packages);
     run.folders = {view};

@@ -71,8 +71,8 @@ bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::str
     std::erase(module, '"');
     if (!module.starts_with('.')) return false;
     const auto file = (std::filesystem::path(folder_of(path)) / module).lexically_normal();
-    const ScriptModule found =
-        script_module(file.string(), draft_.text_then(file.string()).value_or(Text()));
+    const ScriptModule found = script_module(
+        file.generic_string(), draft_.text_then(file.generic_string()).value_or(Text()));
     return !found.syntax.empty() && found.commonjs.empty();  // nothing else may export it
   }
   if (problem.code != "2307")

@@ -9,6 +9,7 @@
 #include "agent/checkers/imports.h"
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
+#include "agent/platform/paths.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
@@ -85,7 +86,7 @@ std::string ServerChecker::missing_of_configurations() const {
   const auto read = [&](const std::string& path) { return draft_.text_of_project(path); };
   const auto exists = [&](const std::string& path) {
     std::error_code error;
-    return fs::exists(path.starts_with('/') ? path : draft_.full(path), error);
+    return fs::exists(os::is_absolute(path) ? path : draft_.full(path), error);
   };
   if (server_.command.imports == Imports::go) return "";
   for (const std::string& path : projects()) {

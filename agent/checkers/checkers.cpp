@@ -13,7 +13,8 @@
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_view.h"
 #include "agent/checkers/syntax_check.h"
-#include "agent/support/process_memory.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/processes.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 #include "grammars/same_code.h"
@@ -31,7 +32,7 @@ constexpr uint64_t kLeastMemory = uint64_t{2} << 30;     // that a server may us
 // A server would see the file under another name.
 bool leads_elsewhere(const std::string& path) {
   std::error_code error;
-  const auto real = std::filesystem::canonical(path, error);
+  const auto real = os::canonical(path, error);
   return !error && real != path;
 }
 

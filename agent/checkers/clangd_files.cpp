@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/imports.h"
+#include "agent/platform/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -16,10 +17,10 @@ bool is_yaml(const ClangdFile& file) {
 }
 
 std::string user_configuration() {
-  const char* const folder = std::getenv("XDG_CONFIG_HOME");
-  if (folder && folder[0] == '/') return std::string(folder) + "/clangd/config.yaml";
-  const char* const home = std::getenv("HOME");
-  return home && home[0] == '/' ? std::string(home) + "/.config/clangd/config.yaml" : "";
+  const char* const folder = os::getenv("XDG_CONFIG_HOME");
+  if (folder && os::is_absolute(folder)) return std::string(folder) + "/clangd/config.yaml";
+  const char* const home = os::getenv("HOME");
+  return home && os::is_absolute(home) ? std::string(home) + "/.config/clangd/config.yaml" : "";
 }
 
 }  // namespace
@@ -40,7 +41,8 @@ std::vector<ClangdFile> clangd_files(
   }
   for (std::filesystem::path folder = std::filesystem::path(root).parent_path();;
        folder = folder.parent_path()) {
-    for (const char* name : {"compile_flags.txt", ".clangd"}) add((folder / name).string(), "");
+    for (const char* name : {"compile_flags.txt", ".clangd"})
+      add((folder / name).generic_string(), "");
     if (!folder.has_relative_path()) break;
   }
   if (const std::string path = user_configuration(); !path.empty()) add(path, "");

@@ -1,13 +1,14 @@
 #include "agent/checkers/compile_commands.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "agent/checkers/server_table.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -99,7 +100,8 @@ std::vector<std::string> plain_words(const std::vector<std::string>& words) {
 void add_expanded(const std::string& word, const std::filesystem::path& folder, int depth,
                   std::vector<std::string>& words) {
   const bool is_file = word.starts_with('@') && depth < kMaxResponseFiles;
-  const auto text = read_file(is_file ? (folder / word.substr(1)).string() : "", kMaxResponseFile);
+  const auto text =
+      read_file(is_file ? (folder / word.substr(1)).generic_string() : "", kMaxResponseFile);
   if (!text) {
     words.push_back(word);
     return;
@@ -145,18 +147,18 @@ std::vector<CompileCommands::Command> CompileCommands::of_gcc(const std::string&
 
 bool CompileCommands::refresh(const std::string& root) {
   namespace fs = std::filesystem;
-  struct stat info {};
+  os::FileStatus info{};
   std::string path;
   for (fs::path folder = root;; folder = folder.parent_path()) {
     for (const fs::path& candidate :
          {folder / "compile_commands.json", folder / "build" / "compile_commands.json"}) {
-      if (path.empty() && ::stat(candidate.c_str(), &info) == 0 && S_ISREG(info.st_mode))
-        path = candidate.string();
+      if (path.empty() && os::stat(os::text_of(candidate).c_str(), &info) == 0 &&
+          S_ISREG(info.st_mode))
+        path = candidate.generic_string();
     }
     if (!path.empty() || !folder.has_relative_path()) break;
   }
-  const int64_t time_ns =
-      path.empty() ? 0 : info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+  const int64_t time_ns = path.empty() ? 0 : os::written_at(info);
   const uint64_t size = path.empty() ? 0 : static_cast<uint64_t>(info.st_size);
   if (path == path_ && time_ns == time_ns_ && size == size_) return false;
   path_ = path;
@@ -176,8 +178,9 @@ bool CompileCommands::refresh(const std::string& root) {
     const fs::path folder = (own_folder / string_at(entry, "directory")).lexically_normal();
     const fs::path file = folder / string_at(entry, "file");
     std::error_code error;
-    const fs::path canonical = fs::weakly_canonical(file, error);
-    const std::string name = error ? file.lexically_normal().string() : canonical.string();
+    const fs::path canonical = os::weakly_canonical(file, error);
+    const std::string name =
+        error ? file.lexically_normal().generic_string() : canonical.generic_string();
     File& known = files_[name];
     is_of_folder_ = is_of_folder_ || (name.starts_with(root + "/") && fs::exists(canonical, error));
     std::vector<std::string> words;
@@ -194,7 +197,7 @@ bool CompileCommands::refresh(const std::string& root) {
         const std::string value = value_of(words, i, option);
         known.forced.insert(value.substr(value.rfind('/') + 1));
         if (option == "-I" || option == "-isystem" || option == "-iquote")
-          include_folders_.insert((folder / value).lexically_normal().string());
+          include_folders_.insert((folder / value).lexically_normal().generic_string());
         // CMake says for which library a file is compiled.
         if (option != "-D" || !value.ends_with("_EXPORTS"))
           view += fmt::format(" {}{}", option, value);
@@ -203,7 +206,8 @@ bool CompileCommands::refresh(const std::string& root) {
     const bool is_new = known.views.insert(std::move(view)).second;
     known.is_of_others = known.is_of_others || of_gcc.empty();
     const bool strict = is_strict(of_gcc);
-    if (is_new || strict) known.of_gcc.push_back({folder.string(), std::move(of_gcc), strict});
+    if (is_new || strict)
+      known.of_gcc.push_back({folder.generic_string(), std::move(of_gcc), strict});
   }
   return true;
 }

@@ -1,16 +1,16 @@
 #include "agent/checkers/dependents.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <filesystem>
 #include <utility>
 
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
@@ -68,7 +68,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     hide(place);
     size_t count = 0;  // nothing below it, if it is a file
     walk(join_path(root_, place), [&](const std::filesystem::directory_entry& entry) {
-      hide(entry.path().native().substr(root_.size() + 1));
+      hide(os::text_of(entry.path()).substr(root_.size() + 1));
       return ++count > kMaxHiddenFiles ? Walk::end : Walk::on;
     });
   }
@@ -93,7 +93,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
     const File& file = text ? drafted : known->second;
     const auto folder = std::filesystem::path(join_path(root_, queue[i])).parent_path();
     if (std::ranges::any_of(file.far, [&](const std::string& path) {
-          return hidden.is_hidden((folder / path).lexically_normal().string());
+          return hidden.is_hidden((folder / path).lexically_normal().generic_string());
         }))
       return true;
     for (const std::string& key : file.imports) {
@@ -235,8 +235,8 @@ bool SourceFiles::forbid_calls(
 std::string SourceFiles::user_outside(const std::vector<std::string>& units,
                                       const std::set<std::string>& files) {
   for (const std::string& path : units) {
-    struct stat info {};
-    if (path.starts_with(root_ + "/") || ::stat(path.c_str(), &info) != 0) continue;
+    os::FileStatus info{};
+    if (path.starts_with(root_ + "/") || os::stat(path.c_str(), &info) != 0) continue;
     File& unit = outside_[path];
     if (File now = stamped(info); !unit.is_read || !unit.is_as(now)) {
       unit = std::move(now);

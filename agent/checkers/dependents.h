@@ -3,8 +3,6 @@
 // error that is not seen.
 #pragma once
 
-#include <sys/stat.h>
-
 #include <cstdint>
 #include <functional>
 #include <map>
@@ -16,6 +14,7 @@
 #include <vector>
 
 #include "agent/checkers/imports.h"
+#include "agent/platform/files.h"
 #include "agent/workspace/privacy.h"
 #include "edits/plan/report.h"
 
@@ -104,11 +103,11 @@ class SourceFiles {
 
   using FilesByKey = std::map<std::string, std::vector<std::string>, std::less<>>;
   FilesByKey files_by_key(Imports imports) const;  // what an import of the key may mean
-  static File stamped(const struct stat& info);
+  static File stamped(const os::FileStatus& info);
   static bool is_of(Imports imports, const std::string& path, const File& file);
   static void note_imports(Imports imports, const std::string& text, File& file);
   void read_imports(Imports imports);
-  bool note_private(const std::string& path, const struct stat& info);
+  bool note_private(const std::string& path, const os::FileStatus& info);
   void note_private_below(const std::string& folder);
   bool add_included_files();
 

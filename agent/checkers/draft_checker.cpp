@@ -6,6 +6,7 @@
 #include <filesystem>
 
 #include "agent/checkers/server_choice.h"
+#include "agent/platform/paths.h"
 #include "agent/support/guarded.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -28,8 +29,8 @@ bool are_same(const CheckerSettings& a, const CheckerSettings& b) {
 
 std::string canonical_folder(const std::string& folder) {
   std::error_code error;
-  const auto result = std::filesystem::canonical(folder, error);
-  return error ? folder : result.string();
+  const auto result = os::canonical(folder, error);
+  return error ? folder : result.generic_string();
 }
 
 std::string language_at(const std::string& path) {
@@ -40,7 +41,7 @@ std::string language_at(const std::string& path) {
 void add_part(CheckResult& sum, CheckResult part, const std::string& prefix) {
   const auto add = [&](std::vector<CheckedProblem>& to, std::vector<CheckedProblem>& from) {
     for (CheckedProblem& problem : from) {
-      if (!problem.path.starts_with('/')) problem.path = prefix + problem.path;
+      if (!os::is_absolute(problem.path)) problem.path = prefix + problem.path;
       to.push_back(std::move(problem));
     }
   };

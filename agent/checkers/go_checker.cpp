@@ -13,6 +13,7 @@
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/checkers/server_view.h"
+#include "agent/platform/paths.h"
 #include "agent/support/process.h"
 #include "edits/text/line_keys.h"
 
@@ -137,17 +138,17 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   run.settings.oldest_search = kOldSearch;
   for (const std::string& fixed : words_of_list(kGoFixed))
     run.command.insert(run.command.begin(), fixed);
-  const char* const flags = std::getenv("GOFLAGS");
+  const char* const flags = os::getenv("GOFLAGS");
   run.command.insert(run.command.begin(), "GOFLAGS=" + with_no_git(flags ? flags : ""));
   run.command.insert(run.command.begin(), "env");
   run.settings.readable = settings_.readable;
   for (const char* variable : {"GOROOT", "GOMODCACHE"})
-    if (const char* folder = std::getenv(variable); folder && folder[0] == '/')
+    if (const char* folder = os::getenv(variable); folder && os::is_absolute(folder))
       run.settings.readable.emplace_back(folder);
   // The packages, not the sources of other projects.
-  if (const char* folder = std::getenv("GOPATH"); folder && folder[0] == '/')
+  if (const char* folder = os::getenv("GOPATH"); folder && os::is_absolute(folder))
     run.settings.readable.push_back(std::string(folder) + "/pkg");
-  if (const char* folder = std::getenv("GOCACHE"); folder && folder[0] == '/')
+  if (const char* folder = os::getenv("GOCACHE"); folder && os::is_absolute(folder))
     run.settings.caches.emplace_back(folder);
   run.folders = {draft_.view(with_draft)};
   run.timeout = kGoLimit;
@@ -200,7 +201,7 @@ bool GoChecker::check_with_go() {
       // It names files by the folder that it runs in.
       for (const std::string& module : folders) {
         const std::string path = draft_.relative(
-            (std::filesystem::path(module) / problem.path).lexically_normal().string());
+            (std::filesystem::path(module) / problem.path).lexically_normal().generic_string());
         std::error_code error;
         const bool is_changed = std::ranges::any_of(
             server_.files, [&](const ChangedFile& file) { return final_path(file) == path; });

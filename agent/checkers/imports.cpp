@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "agent/platform/paths.h"
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
@@ -267,7 +268,7 @@ std::vector<std::string> far_imports(Imports imports, std::string_view text) {
       if (end == line.npos) break;
       const std::string_view path = line.substr(at + 1, end - at - 1);
       const std::string_view before = line.substr(0, at);
-      if ((path.starts_with('/') || path.contains("..")) &&
+      if ((os::is_absolute(path) || path.contains("..")) &&
           (imports != Imports::script || imports_next(is_blank(before) ? previous : before)))
         paths.emplace_back(path);
       at = end + 1;

@@ -45,7 +45,7 @@ Kind kind_of(std::string_view path, const json& package) {
 bool ServerChecker::is_found_by_node(const std::string& path, const std::string& source) const {
   const std::string named = source.substr(0, source.find_first_of("?#"));
   const std::string file =
-      (std::filesystem::path(folder_of(path)) / named).lexically_normal().string();
+      (std::filesystem::path(folder_of(path)) / named).lexically_normal().generic_string();
   for (const ChangedFile& changed : request_.files) {
     if (final_path(changed) == file) return changed.after.has_value();
     if (changed.path == file) return false;

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/checkers/imports.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "agent/workspace/privacy.h"
@@ -73,7 +74,7 @@ struct ScriptProject {
 };
 
 std::string path_below(std::string_view folder, const std::string& path) {
-  return (std::filesystem::path(folder) / path).lexically_normal().string();
+  return (std::filesystem::path(folder) / path).lexically_normal().generic_string();
 }
 
 // As node finds packages: in the folder, and in all above it.
@@ -107,7 +108,7 @@ void add_project(const std::string& path, const ReadConfiguration& read, const E
   for (const json& base : extended.is_array() ? extended : json::array({extended})) {
     if (!base.is_string() || !project.missing.empty()) continue;
     const std::string name = base.get<std::string>();
-    const bool is_absolute = name.starts_with('/');
+    const bool is_absolute = os::is_absolute(name);
     if (!name.starts_with('.') && !is_absolute && is_of_scripts) {
       if (exists && !is_installed(folder, package_of(name), exists))
         project.missing = "extends " + name + ", which is missing";
@@ -143,7 +144,7 @@ void add_project(const std::string& path, const ReadConfiguration& read, const E
   }
   const std::string venv = string_at(given, "venv"), above = string_at(given, "venvPath");
   if (exists && !is_of_scripts && !venv.empty() && !above.empty() && !above.starts_with('~') &&
-      !exists(above.starts_with('/') ? above + "/" + venv : path_below(folder, above + "/" + venv)))
+      !exists(os::is_absolute(above) ? above + "/" + venv : path_below(folder, above + "/" + venv)))
     project.missing = "names the environment " + venv + ", which is missing";
 }
 

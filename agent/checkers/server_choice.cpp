@@ -4,13 +4,14 @@
 
 #include <fmt/format.h>
 #include <fmt/ranges.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/install_commands.h"
 #include "agent/support/json.h"
@@ -38,19 +39,41 @@ const ServerKind* kind_for(std::string_view language) {
 
 std::string canonical(const std::string& path) {
   std::error_code error;
-  const auto result = std::filesystem::canonical(path, error);
-  return error ? path : result.string();
+  const auto result = os::canonical(path, error);
+  return error ? path : result.generic_string();
 }
 
 std::string home_of_user() {
-  const char* const home = std::getenv("HOME");
-  return home && *home == '/' ? home : "";
+  const char* const home = os::getenv("HOME");
+  return home && os::is_absolute(home) ? home : "";
 }
 
 // The end of a sentence: ": npm install -g pyright"; "" if no command is known.
 std::string how_to_install(std::string_view program) {
   const auto commands = words_of_list(commands_to_install(program), '\n');
   return commands.empty() ? "" : fmt::format(": {}", fmt::join(commands, " && "));
+}
+
+// Compares digits as numbers: "1.10" is newer than "1.9".
+bool is_newer_version(std::string_view one, std::string_view other) {
+  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
+  for (size_t i = 0, j = 0; i < one.size() && j < other.size();) {
+    if (!is_digit(one[i]) || !is_digit(other[j])) {
+      if (one[i] != other[j]) return one[i] > other[j];
+      ++i, ++j;
+      continue;
+    }
+    const auto number_at = [&](std::string_view text, size_t& at) {
+      const size_t begin = std::min(text.find_first_not_of('0', at), text.size());
+      at = begin;
+      while (at < text.size() && is_digit(text[at])) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string_view a = number_at(one, i), b = number_at(other, j);
+    if (a.size() != b.size()) return a.size() > b.size();
+    if (a != b) return a > b;
+  }
+  return one.size() > other.size();
 }
 
 // The matching path with the highest version; "" if there is none. `rest` is relative to `folder`,
@@ -67,15 +90,15 @@ std::string newest_match(const std::filesystem::path& folder, std::string_view r
     if (fs::exists(folder / name, error)) found.push_back(folder / name);
   } else {
     for (const auto& entry : fs::directory_iterator(folder, error))
-      if (const std::string each = entry.path().filename().string();
+      if (const std::string each = entry.path().filename().generic_string();
           each.starts_with(name.substr(0, star)) && each.ends_with(name.substr(star + 1)))
         found.push_back(entry.path());
   }
   std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
-    return ::strverscmp(a.c_str(), b.c_str()) > 0;
+    return is_newer_version(a.generic_string(), b.generic_string());
   });
   for (const fs::path& path : found) {
-    const std::string inside = rest.empty() ? path.string() : newest_match(path, rest);
+    const std::string inside = rest.empty() ? path.generic_string() : newest_match(path, rest);
     if (!inside.empty()) return inside;
   }
   return "";
@@ -136,21 +159,21 @@ std::string find_tsserver(const std::string& server, const std::string& root, bo
   if (may_run && fs::is_regular_file(own, error)) return own;
   const auto is_usable = [&](const fs::path& path) {
     std::error_code error;
-    return fs::is_regular_file(path, error) && !lies_in(path.string(), root);
+    return fs::is_regular_file(path, error) && !lies_in(path.generic_string(), root);
   };
   for (fs::path folder = fs::path(canonical(server)).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
     for (const char* inside :
          {"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
           "lib/node_modules/typescript/lib/tsserver.js"})
-      if (is_usable(folder / inside)) return (folder / inside).string();
+      if (is_usable(folder / inside)) return (folder / inside).generic_string();
   }
   for (const char* program : {"tsserver", "tsc"}) {
     const auto found = find_program(program, {root});
     if (!found) continue;
     const fs::path library =
         fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
-    if (is_usable(library)) return library.string();
+    if (is_usable(library)) return library.generic_string();
   }
   return tsserver_of_editor(root);
 }
@@ -209,7 +232,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   // The environment in the folder, which its programs run in.
   for (const char* folder : kEnvironments)
     if (const std::string python = fmt::format("{}/{}/bin/python", root, folder);
-        !settings["python"].contains("pythonPath") && ::access(python.c_str(), X_OK) == 0)
+        !settings["python"].contains("pythonPath") && os::access(python.c_str(), X_OK) == 0)
       settings["python"]["pythonPath"] = python;
   // gopls wants all of its settings in one section.
   if (const auto gopls = given.find("gopls"); gopls != given.end() && gopls->is_object()) {
@@ -229,7 +252,7 @@ Result<std::string> find_server(const std::string& name, const std::string& root
     if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
       return there;
   for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})
-    if (const std::string own = root + folder + name; may_run && ::access(own.c_str(), X_OK) == 0)
+    if (const std::string own = root + folder + name; may_run && os::access(own.c_str(), X_OK) == 0)
       return own;
   return found;
 }
@@ -297,8 +320,9 @@ Result<ServerCommand> choose_server(std::string_view language, const json& serve
                   fmt::format("{} runs only in a trusted folder", arguments[0]));
     }
     command.kind = kind;
-    command.name = kind->name.empty() ? std::string(std::filesystem::path(arguments[0]).filename())
-                                      : std::string(kind->name);
+    command.name = kind->name.empty()
+                       ? std::filesystem::path(arguments[0]).filename().generic_string()
+                       : std::string(kind->name);
     for (const char* other : {"basedpyright", "vtsls"})
       if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
     const bool is_of_editor = arguments == strings_at(of_editor, "command");

@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <initializer_list>
 
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "agent/support/wire_json.h"
 
@@ -25,7 +26,7 @@ bool exists_at(const fs::path& path) {
 }
 
 std::string home_folder() {
-  const char* const home = std::getenv("HOME");
+  const char* const home = os::getenv("HOME");
   return home ? home : "";
 }
 
@@ -40,15 +41,15 @@ std::string installation_of(const fs::path& program, const std::string& root) {
   for (fs::path folder = own; folder.has_relative_path(); folder = folder.parent_path())
     if (folder.filename() == "node_modules" || folder.parent_path().filename() == "extensions")
       packages = folder;
-  if (!packages.empty()) return packages.string();
-  const bool is_large = own == root || is_below(root, own.string()) ||
+  if (!packages.empty()) return packages.generic_string();
+  const bool is_large = own == root || is_below(root, own.generic_string()) ||
                         !own.parent_path().has_relative_path() || own == home_folder();
-  if (is_large) return program.string();
+  if (is_large) return program.generic_string();
   const bool has_libraries = own.filename() == "bin" && exists_at(own.parent_path() / "lib") &&
-                             !is_below(root, own.parent_path().string()) &&
+                             !is_below(root, own.parent_path().generic_string()) &&
                              own.parent_path().filename() != ".local" &&
                              own.parent_path() != home_folder();
-  return has_libraries ? own.parent_path().string() : own.string();
+  return has_libraries ? own.parent_path().generic_string() : own.generic_string();
 }
 
 // Whether a program is one of an installation: in packages, or beside a Python, whose folder is
@@ -58,9 +59,10 @@ bool is_installed(const fs::path& program) {
     if (part == "node_modules") return true;
   const fs::path prefix = program.parent_path().parent_path(), home = home_folder();
   const bool is_environment = exists_at(prefix / "pyvenv.cfg");
-  const bool is_of_home = prefix == home || is_below(home.string(), prefix.string()) ||
+  const bool is_of_home = prefix == home ||
+                          is_below(home.generic_string(), prefix.generic_string()) ||
                           (prefix.parent_path() == home &&
-                           prefix.filename().string().starts_with('.') && !is_environment);
+                           prefix.filename().generic_string().starts_with('.') && !is_environment);
   return program.parent_path().filename() == "bin" && !is_of_home && !exists_at(prefix / ".git") &&
          (is_environment || exists_at(prefix / "bin/python3"));
 }
@@ -98,9 +100,10 @@ bool names_path(std::string_view text, const fs::path& folder,
     const size_t end = std::min(text.find_first_of(kEnds, begin), text.size());
     std::string_view word = text.substr(begin, end - begin);
     word = word.substr(0, word.find('*'));
-    const bool is_far = word.starts_with("..") || word.starts_with('/') || word.contains("/..");
+    const bool is_far = word.starts_with("..") || os::is_absolute(word) || word.contains("/..");
     const bool is_sign = word.find_first_not_of('/') == word.npos;  // of a comment, or a pattern
-    if (is_far && !is_sign && is_wanted((folder / word).lexically_normal().string())) return true;
+    if (is_far && !is_sign && is_wanted((folder / word).lexically_normal().generic_string()))
+      return true;
     begin = text.find_first_not_of(kEnds, end);
   }
   return false;
@@ -112,34 +115,35 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
   SandboxSettings places{.oldest_search = kOldSearch};
   const auto add_program = [&](const std::string& path, bool is_chosen_by_folder) {
     std::error_code error;
-    const fs::path real = fs::canonical(path, error);
+    const fs::path real = os::canonical(path, error);
     if (error || fs::is_directory(real, error)) return;
     if (is_chosen_by_folder) {
       // The folder itself is shown without its private files.
-      if (is_below(real.string(), root) || !is_installed(real)) return;
+      if (is_below(real.generic_string(), root) || !is_installed(real)) return;
       const fs::path there =
-          fs::canonical(fs::path(path).parent_path(), error) / fs::path(path).filename();
-      if (!is_below(there.string(), root))
+          os::canonical(fs::path(path).parent_path(), error) / fs::path(path).filename();
+      if (!is_below(there.generic_string(), root))
         places.readable.push_back(is_installed(there) ? installation_of(there, root)
-                                                      : there.string());
+                                                      : there.generic_string());
     } else {
       places.readable.push_back(installation_of(path, root));
     }
     places.readable.push_back(installation_of(real, root));
   };
   for (const std::string& argument : command.arguments)
-    if (argument.starts_with('/')) add_program(argument, is_below(argument, root));
+    if (os::is_absolute(argument)) add_program(argument, is_below(argument, root));
   if (const std::string library = string_at(at(command.options, "tsserver"), "path");
       !library.empty())
     add_program(library, is_below(library, root));
   if (command.settings.contains("python") && command.settings["python"].contains("pythonPath"))
     if (const auto& python = command.settings["python"]["pythonPath"]; python.is_string())
-      add_program((fs::path(root) / python.get<std::string>()).lexically_normal(), true);
+      add_program((fs::path(root) / python.get<std::string>()).lexically_normal().generic_string(),
+                  true);
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
   for (const std::string& name : words_of_list(command.kind->variables)) {
-    const char* const value = std::getenv(name.c_str());
-    if (!value || *value != '/') continue;
+    const char* const value = os::getenv(name.c_str());
+    if (!value || !os::is_absolute(value)) continue;
     // The packages, not the sources of other projects.
     const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
     (name == "GOCACHE" ? places.caches : places.readable).push_back(path);
@@ -148,10 +152,11 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
   // be one to any file.
   const auto add_configuration = [&](const fs::path& path) {
     std::error_code error;
-    const fs::path real = fs::canonical(path, error);
-    if (error || is_below(real.string(), root) || real.filename() != path.filename()) return;
-    if (!is_below(path.string(), root)) places.readable.push_back(path.string());
-    places.readable.push_back(real.string());
+    const fs::path real = os::canonical(path, error);
+    if (error || is_below(real.generic_string(), root) || real.filename() != path.filename())
+      return;
+    if (!is_below(path.generic_string(), root)) places.readable.push_back(path.generic_string());
+    places.readable.push_back(real.generic_string());
   };
   for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path())
     for (const char* name : configurations_above(command.imports)) add_configuration(folder / name);
@@ -159,7 +164,7 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
 }
 
 std::string go_flags_that_write_nothing() {
-  const char* const flags = std::getenv("GOFLAGS");
+  const char* const flags = os::getenv("GOFLAGS");
   std::string kept;
   for (const std::string& flag : words_of_list(flags ? flags : ""))
     if (flag != "-mod=mod" && flag != "--mod=mod") kept += (kept.empty() ? "" : " ") + flag;
@@ -168,7 +173,7 @@ std::string go_flags_that_write_nothing() {
 
 bool ServerView::hides(const std::string& absolute) const {
   std::error_code error;
-  const std::string real = fs::canonical(absolute, error).string();
+  const std::string real = os::canonical(absolute, error).generic_string();
   if (error) return false;
   if (is_below(real, root_))
     return files_.is_private(path_in(real, root_)) || real.contains("/.git/");
@@ -176,7 +181,7 @@ bool ServerView::hides(const std::string& absolute) const {
   for (const char* system : {"/usr", "/opt", "/bin", "/lib", "/lib64", "/etc"})
     if (is_below(real, system)) return false;
   return std::ranges::none_of(command_.sandbox.readable, [&](const std::string& place) {
-    const std::string shown = fs::weakly_canonical(with_home(place), error).string();
+    const std::string shown = os::weakly_canonical(with_home(place), error).generic_string();
     return real == shown || is_below(real, shown);
   });
 }
@@ -187,12 +192,12 @@ std::set<std::string, std::less<>> ServerView::hidden_packages() const {
   for (fs::path folder = root_; folder.has_relative_path(); folder = folder.parent_path()) {
     std::error_code error;
     const auto add = [&](const fs::directory_entry& entry) {
-      if (entry.is_symlink(error) && hides(entry.path().string()))
-        names.insert(entry.path().filename().string());
+      if (os::is_symlink(entry, error) && hides(entry.path().generic_string()))
+        names.insert(entry.path().filename().generic_string());
     };
     for (const auto& entry : fs::directory_iterator(folder / "node_modules", error)) {
       add(entry);
-      if (!entry.path().filename().string().starts_with('@')) continue;
+      if (!entry.path().filename().generic_string().starts_with('@')) continue;
       for (const auto& scoped : fs::directory_iterator(entry.path(), error)) add(scoped);
     }
   }
@@ -228,9 +233,9 @@ bool ServerView::misses(const std::set<std::string>& paths, const TextOf& text_o
 
 bool ServerView::hides_header(const std::string& path, const std::string& name) const {
   const fs::path folder = fs::path(join_path(root_, path)).parent_path();
-  return hides((folder / name).string()) ||
+  return hides((folder / name).generic_string()) ||
          std::ranges::any_of(commands_.include_folders(), [&](const std::string& each) {
-           return hides((fs::path(each) / name).string());
+           return hides((fs::path(each) / name).generic_string());
          });
 }
 

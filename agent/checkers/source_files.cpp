@@ -1,5 +1,4 @@
 // The disk: what there is in a folder, what has changed since, and what no model may see of it.
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -8,10 +7,12 @@
 #include "agent/checkers/dependents.h"
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/script_projects.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -25,9 +26,9 @@ constexpr off_t kMaxHeader = 256 << 10;     // without an extension; else it is 
 // Packages, and what tools made: each tool marks its own folder.
 bool is_skipped_folder(const std::string& path) {
   const std::string_view name = file_name(path);
-  struct stat info {};
+  os::FileStatus info{};
   const auto has = [&](const char* file) {
-    return ::lstat(join_path(path, file).c_str(), &info) == 0;
+    return os::lstat(join_path(path, file).c_str(), &info) == 0;
   };
   if (name == "target" || name == "venv" || name == "env")
     return has("CACHEDIR.TAG") || has("pyvenv.cfg");
@@ -37,9 +38,9 @@ bool is_skipped_folder(const std::string& path) {
 
 }  // namespace
 
-SourceFiles::File SourceFiles::stamped(const struct stat& info) {
+SourceFiles::File SourceFiles::stamped(const os::FileStatus& info) {
   File file;
-  file.time_ns = info.st_mtim.tv_sec * 1'000'000'000 + info.st_mtim.tv_nsec;
+  file.time_ns = os::written_at(info);
   file.size = static_cast<uint64_t>(info.st_size);
   file.inode = info.st_ino;
   return file;
@@ -56,9 +57,9 @@ bool SourceFiles::add_included_files() {
   if (names.empty()) return false;
   bool has_more = false;
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
-    const std::string& full = entry.path().native();
-    struct stat info {};
-    if (::stat(full.c_str(), &info) != 0) return Walk::on;
+    const std::string& full = os::text_of(entry.path());
+    os::FileStatus info{};
+    if (os::stat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
     if (!S_ISREG(info.st_mode) || !names.contains(file_name(full))) return Walk::on;
     File& file = files_[full.substr(root_.size() + 1)] = stamped(info);
@@ -89,13 +90,13 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
   }
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
-    const std::string& full = entry.path().native();
+    const std::string& full = os::text_of(entry.path());
     const std::string_view name = file_name(full);
-    struct stat info {};
-    if (::lstat(full.c_str(), &info) != 0) return Walk::on;
+    os::FileStatus info{};
+    if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISLNK(info.st_mode)) {
       std::error_code error;
-      const std::string target = std::filesystem::canonical(full, error).string();
+      const std::string target = os::canonical(full, error).generic_string();
       if (!error && target.starts_with(root_ + "/")) {
         linked_.insert(target.substr(root_.size() + 1));
       } else if (!error) {
@@ -121,8 +122,8 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
     return Walk::on;
   });
   for (const std::string& path : also) {
-    struct stat info {};
-    if (path.starts_with(root_ + "/") && ::stat(path.c_str(), &info) == 0 &&
+    os::FileStatus info{};
+    if (path.starts_with(root_ + "/") && os::stat(path.c_str(), &info) == 0 &&
         S_ISREG(info.st_mode)) {
       found.emplace(path.substr(root_.size() + 1), stamped(info)).first->second.is_compiled = true;
     }
@@ -149,7 +150,7 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
 }
 
 // Whether no model may see it. What a link leads to has its own name.
-bool SourceFiles::note_private(const std::string& path, const struct stat& info) {
+bool SourceFiles::note_private(const std::string& path, const os::FileStatus& info) {
   // Nothing is compiled that git keeps for itself.
   if (S_ISLNK(info.st_mode) || file_name(path) == ".git") return false;
   auto known = are_private_.find(path);
@@ -164,10 +165,10 @@ void SourceFiles::note_private_below(const std::string& folder) {
   if (file_name(folder) == ".git") return;
   size_t count = 0;
   walk(folder, [&](const std::filesystem::directory_entry& entry) {
-    struct stat info {};
-    const std::string& full = entry.path().native();
+    os::FileStatus info{};
+    const std::string& full = os::text_of(entry.path());
     if (++count > kMaxHiddenFiles) return Walk::end;
-    if (::lstat(full.c_str(), &info) != 0) return Walk::on;
+    if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     const std::string_view name = file_name(full);
     return note_private(full.substr(root_.size() + 1), info) || name == "site-packages" ||
                    name == ".git"

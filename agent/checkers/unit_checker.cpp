@@ -15,6 +15,7 @@
 #include "agent/checkers/changed_names.h"
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
+#include "agent/platform/paths.h"
 #include "grammars/certain_errors.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
@@ -54,7 +55,7 @@ bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file
 std::vector<ClangdFile> UnitChecker::files_of_clangd() const {
   return clangd_files(
       project_.root, project_.files, [&](const std::string& path) -> std::optional<std::string> {
-        const auto text = path.starts_with('/') ? draft_.disk_text(path) : draft_.text_now(path);
+        const auto text = os::is_absolute(path) ? draft_.disk_text(path) : draft_.text_now(path);
         return text ? std::optional(text->str()) : std::nullopt;
       });
 }

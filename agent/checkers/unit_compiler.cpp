@@ -8,7 +8,7 @@
 #include "agent/ask/output_problems.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/unit_checker.h"
-#include "agent/support/process_memory.h"
+#include "agent/platform/processes.h"
 
 namespace bodkin {
 
@@ -187,7 +187,7 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
       size_t added = 0;
       for (CheckedProblem& problem : new_errors_in(old_output, output)) {
         const auto path = std::filesystem::path(failed[i].folder) / problem.path;
-        problem.path = draft_.relative(path.lexically_normal().string());
+        problem.path = draft_.relative(path.lexically_normal().generic_string());
         problem.source = "gcc";
         const bool is_listed = found_.has_error_at(problem.path, problem.line);
         // clangd has found it, or it is hidden.

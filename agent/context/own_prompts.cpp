@@ -48,7 +48,7 @@ std::vector<OwnPrompt> own_prompts(const std::string& folder) {
   for (std::filesystem::directory_iterator file(folder, error), end;
        !error && file != end && result.size() < kMaxOwnPrompts; file.increment(error)) {
     if (file->path().extension() != ".md") continue;
-    std::string name = file->path().stem().string();
+    std::string name = file->path().stem().generic_string();
     const auto text = text_of_prompt(folder, name);
     if (!text) continue;
     result.push_back({std::move(name), plain_line(text->substr(0, text->find('\n')))});

@@ -8,6 +8,7 @@
 #include <utility>
 
 #include "agent/ask/output_problems.h"
+#include "agent/platform/paths.h"
 
 namespace bodkin {
 
@@ -32,7 +33,7 @@ void add_problem_places(std::string_view request, Workspace& workspace, const Ta
     if (shown.size() == kMost) return;
     const auto place = roots.find(problem.path);
     const std::string path = place ? place->path : problem.path;
-    if (path.starts_with('/') || problem.line == 0) continue;
+    if (os::is_absolute(path) || problem.line == 0) continue;
     auto file = files.find(path);
     if (file == files.end()) {
       auto read = workspace.read(path, task);

@@ -248,14 +248,14 @@ std::vector<ProfileName> profile_names(const std::string& own) {
   std::error_code error;
   if (own.empty()) return names;
   for (const auto& entry : std::filesystem::directory_iterator(own, error)) {
-    const std::string file = entry.path().filename().string();
+    const std::string file = entry.path().filename().generic_string();
     if (!file.ends_with(kEnd)) continue;
     const std::string name = file.substr(0, file.size() - kEnd.size());
     const auto same = std::ranges::find(names, name, &ProfileName::name);
     if (same != names.end()) {
-      same->file = entry.path().string();
+      same->file = entry.path().generic_string();
     } else {
-      names.push_back({name, entry.path().string()});
+      names.push_back({name, entry.path().generic_string()});
     }
   }
   std::sort(names.begin() + static_cast<std::ptrdiff_t>(built_in), names.end(),

@@ -1,6 +1,5 @@
 // What is said of the machine and the project in the parts of a profile, and an ask's title.
 #include <fmt/format.h>
-#include <sys/utsname.h>
 
 #include <algorithm>
 #include <ctime>
@@ -8,6 +7,7 @@
 
 #include "agent/context/prompt.h"
 #include "agent/context/symbols.h"
+#include "agent/platform/processes.h"
 #include "agent/workspace/secrets.h"
 #include "edits/text/shortened.h"
 
@@ -44,12 +44,12 @@ TemplateVariables template_variables(const Ask& ask, std::string guidance, Works
     return std::filesystem::exists(std::filesystem::path(root.folder) / ".git", ignored);
   });
   variables["git"] = has_git ? "a git repository" : "not a git repository";
-  utsname system{};
-  const bool is_known = uname(&system) == 0;
-  variables["platform"] = variables["system"] = is_known ? system.sysname : "unknown platform";
-  variables["release"] = is_known ? system.release : "";
-  variables["version"] = is_known ? system.version : "";
-  variables["machine"] = is_known ? system.machine : "";
+  os::SystemName system = os::system_name();
+  variables["platform"] = variables["system"] =
+      system.name.empty() ? "unknown platform" : system.name;
+  variables["release"] = std::move(system.release);
+  variables["version"] = std::move(system.version);
+  variables["machine"] = std::move(system.machine);
   const std::time_t now = std::time(nullptr);
   std::tm local{};
   localtime_r(&now, &local);

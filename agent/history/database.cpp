@@ -1,9 +1,6 @@
 #include "agent/history/database.h"
 
-#include <fcntl.h>
 #include <sqlite3.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cctype>
 #include <cerrno>
@@ -11,7 +8,8 @@
 #include <cstring>
 #include <utility>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
+#include "agent/platform/files.h"
 
 namespace bodkin {
 
@@ -38,8 +36,8 @@ std::string immutable_uri(const std::string& path) {
 }
 
 bool has_bytes(const std::string& path) {
-  struct stat status {};
-  return ::stat(path.c_str(), &status) == 0 && status.st_size > 0;
+  os::FileStatus status{};
+  return os::stat(path.c_str(), &status) == 0 && status.st_size > 0;
 }
 
 // Whether a file that was opened for reading can be read.
@@ -51,17 +49,17 @@ bool can_read(sqlite3* connection) {
 // Fails unless only the user can read the file; creates or restricts it if need be.
 std::expected<void, Database::Failure> make_private(const std::string& path, bool create) {
   const int flags = O_RDWR | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK | (create ? O_CREAT : 0);
-  FileDescriptor file(::open(path.c_str(), flags, 0600));
+  FileDescriptor file(os::open(path.c_str(), flags, 0600));
   if (!file && (errno == EACCES || errno == EROFS) && !create)
-    file = FileDescriptor(::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
+    file = FileDescriptor(os::open(path.c_str(), O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK));
   if (!file) {
-    return failed({errno == ELOOP ? "it is a link" : std::strerror(errno), false, errno == ENOENT});
+    return failed({errno == ELOOP ? "it is a link" : os::strerror(errno), false, errno == ENOENT});
   }
-  struct stat status {};
-  if (::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
+  os::FileStatus status{};
+  if (os::fstat(file.number(), &status) != 0 || !S_ISREG(status.st_mode))
     return failed({"it is not a file"});
-  if (status.st_uid != ::geteuid()) return failed({"it belongs to another user"});
-  if ((status.st_mode & 077) != 0 && ::fchmod(file.number(), 0600) != 0)
+  if (status.st_uid != os::geteuid()) return failed({"it belongs to another user"});
+  if ((status.st_mode & 077) != 0 && os::fchmod(file.number(), 0600) != 0)
     return failed({"other users can read it"});
   return {};
 }

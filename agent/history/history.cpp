@@ -36,7 +36,7 @@ constexpr char kNotWanted[] = "No history is kept (bodkin.history.retentionDays)
 
 std::string history_path() {
   const auto folder = state_folder();
-  return folder.empty() ? "" : (folder / "history.db").string();
+  return folder.empty() ? "" : (folder / "history.db").generic_string();
 }
 
 const std::string& run_id() {

@@ -1,14 +1,11 @@
 #include "agent/history/lease.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <utility>
 
+#include "agent/platform/files.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/state_folder.h"
 
@@ -28,14 +25,13 @@ std::expected<Lease, Lease::Refusal> Lease::take(const std::string& path, const 
   std::string file_name = fmt::format("{}/{:016x}", folder, fnv1a(name));
   for (int i = 0; i < kTries; ++i) {
     FileDescriptor file(
-        ::open(file_name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+        os::open(file_name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
     if (!file) return std::unexpected(Refusal::no_place);
-    if (::flock(file.number(), LOCK_EX | LOCK_NB) != 0)
+    if (os::flock(file.number(), LOCK_EX | LOCK_NB) != 0)
       return std::unexpected(errno == EWOULDBLOCK ? Refusal::held : Refusal::no_place);
     // The previous holder may have removed the file meanwhile.
-    struct stat ours {
-    }, there{};
-    if (::fstat(file.number(), &ours) == 0 && ::lstat(file_name.c_str(), &there) == 0 &&
+    os::FileStatus ours{}, there{};
+    if (os::fstat(file.number(), &ours) == 0 && os::lstat(file_name.c_str(), &there) == 0 &&
         ours.st_ino == there.st_ino && ours.st_dev == there.st_dev)
       return Lease(std::move(file), std::move(file_name));
   }
@@ -48,7 +44,7 @@ bool Lease::is_held(const std::string& path, const std::string& name) {
 }
 
 Lease::~Lease() {
-  if (file_) ::unlink(name_.c_str());
+  if (file_) os::unlink(name_.c_str());
 }
 
 }  // namespace bodkin

@@ -5,7 +5,7 @@
 #include <expected>
 #include <string>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 
 namespace bodkin {
 

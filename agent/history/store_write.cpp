@@ -1,4 +1,3 @@
-#include <openssl/sha.h>
 #include <zlib.h>
 
 #include <chrono>
@@ -9,6 +8,7 @@
 #include "agent/history/message_json.h"
 #include "agent/history/schema.h"
 #include "agent/history/store.h"
+#include "agent/platform/sha256.h"
 #include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
 
@@ -24,12 +24,7 @@ const char* name_of(Message::Role role) {
 
 }  // namespace
 
-std::string address_of(std::string_view text) {
-  std::string hash(SHA256_DIGEST_LENGTH, '\0');
-  ::SHA256(reinterpret_cast<const unsigned char*>(text.data()), text.size(),
-           reinterpret_cast<unsigned char*>(hash.data()));
-  return hash;
-}
+std::string address_of(std::string_view text) { return os::sha256(text); }
 
 int64_t history_time() {
   using namespace std::chrono;

@@ -6,6 +6,7 @@
 
 #include "agent/ask/step.h"
 #include "agent/loop/command_block.h"
+#include "agent/platform/processes.h"
 #include "agent/support/utf8.h"
 #include "agent/tools/command_run.h"
 
@@ -43,7 +44,10 @@ std::string ShellReplies::limits(const std::string& reason) const {
 }
 
 ShellReplies::Step ShellReplies::take(const std::string& text) {
-  const CommandReply reply = read_command_reply(text);
+  CommandReply reply = read_command_reply(text);
+  if (os::kShellIsPowerShell && reply.count == 1 && !reply.is_powershell)
+    reply.problem =
+        "Commands are for PowerShell here, which is Windows: use a ```powershell block.";
   if (reply.count != 1 || !reply.problem.empty()) {
     return {format_error(reply.count, reply.problem),
             {},

@@ -2,6 +2,7 @@
 
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/process.h"
 #include "agent/support/url.h"
@@ -28,7 +29,7 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   // Not in bodkin's working folder, whose files could influence it.
   std::error_code error;
   const std::string home = environment("HOME");
-  if (home.starts_with('/') && std::filesystem::is_directory(home, error)) request.folder = home;
+  if (os::is_absolute(home) && std::filesystem::is_directory(home, error)) request.folder = home;
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());

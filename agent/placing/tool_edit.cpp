@@ -7,6 +7,7 @@
 #include <initializer_list>
 #include <vector>
 
+#include "agent/platform/paths.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/plan/diff.h"
 
@@ -347,7 +348,7 @@ bool is_edit(const ToolArguments& call) {
   if (has("start_line startLine") && has(kEndLine) && (has(kAfter) || has(kContents))) return true;
   const std::string path = path_in_line(path_of(call));
   if (before && !path.empty()) return true;  // without its new text it is refused
-  if (path.empty() || path.starts_with('/')) return false;
+  if (path.empty() || os::is_absolute(path)) return false;
   if (has(kSketch)) return true;
   const bool contents = has(kContents), search = has("search") && has("replace");
   const std::string command = command_of(call);

@@ -1,16 +1,14 @@
 #include "agent/rpc/child.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/polling.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 
@@ -26,10 +24,6 @@ constexpr size_t kMaxLastWords = 300;
 // One that closes its pipes has nearly always ended; how it did is known a moment later.
 constexpr auto kStatusGrace = 2s;
 
-int exit_code(int status) {
-  return WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status);
-}
-
 }  // namespace
 
 Child::Child(std::string name) : name_(std::move(name)) {}
@@ -42,7 +36,7 @@ Result<std::unique_ptr<Child>> Child::start(const Command& command) {
       new Child(command.name.empty() ? command.arguments[0] : command.name));
   const auto not_started = [&](int error) {
     return fail(Error::Code::internal,
-                fmt::format("{} did not start: {}.", child->name_, std::strerror(error)));
+                fmt::format("{} did not start: {}.", child->name_, os::strerror(error)));
   };
   for (const Pipe* pipe : {&child->in_, &child->out_, &child->err_, &child->woken_}) {
     if (!pipe->is_open()) return not_started(EMFILE);
@@ -50,19 +44,19 @@ Result<std::unique_ptr<Child>> Child::start(const Command& command) {
   std::vector<std::string> arguments = command.arguments, environment = command.environment;
   const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
   const HeldPipeSignal held;
-  child->keeper_.emplace(
-      Launch{.program = program->c_str(),
-             .arguments = argv.data(),
-             .environment = envp.data(),
-             .folder = command.folder.starts_with('/') ? command.folder.c_str() : "/",
-             .input = child->in_.ends[0],
-             .output = child->out_.ends[1],
-             .errors = child->err_.ends[1]});
+  child->keeper_.emplace(Launch{
+      .program = program->c_str(),
+      .arguments = argv.data(),
+      .environment = envp.data(),
+      .folder = os::is_absolute(command.folder) ? command.folder.c_str() : folder_of_nothing(),
+      .input = child->in_.ends[0],
+      .output = child->out_.ends[1],
+      .errors = child->err_.ends[1]});
   if (child->keeper_->start_error()) return not_started(child->keeper_->start_error());
   child->in_.close_end(0), child->out_.close_end(1), child->err_.close_end(1);
   for (const int fd : {child->in_.ends[1], child->out_.ends[0], child->err_.ends[0],
                        child->woken_.ends[0], child->woken_.ends[1]})
-    ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    os::set_nonblocking(fd);
   return child;
 }
 
@@ -85,7 +79,7 @@ Result<void> Child::write(std::string_view bytes) {
 void Child::write_some() {
   const HeldPipeSignal held;
   while (has_unwritten() && in_.ends[1] >= 0) {
-    const ssize_t size = ::write(in_.ends[1], queue_.data() + written_, queue_.size() - written_);
+    const ssize_t size = os::write(in_.ends[1], queue_.data() + written_, queue_.size() - written_);
     if (size > 0) {
       written_ += static_cast<size_t>(size);
     } else if (size < 0 && errno == EAGAIN) {
@@ -101,7 +95,7 @@ void Child::write_some() {
 }
 
 Result<std::string> Child::exchange(const std::stop_token& stop, Clock::time_point until) {
-  const std::stop_callback wake(stop, [this] { (void)!::write(woken_.ends[1], "", 1); });
+  const std::stop_callback wake(stop, [this] { (void)!os::write(woken_.ends[1], "", 1); });
   const bool writes = has_unwritten();
   for (std::string output;;) {
     if (stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
@@ -114,22 +108,22 @@ Result<std::string> Child::exchange(const std::stop_token& stop, Clock::time_poi
 
 void Child::step(Clock::time_point until, std::string& output) {
   const bool has_report = !status_ && !error_;
-  pollfd fds[] = {{out_.ends[0], POLLIN, 0},
-                  {err_.ends[0], POLLIN, 0},
-                  {has_unwritten() ? in_.ends[1] : -1, POLLOUT, 0},
-                  {has_report && keeper_ ? keeper_->report_fd() : -1, POLLIN, 0},
-                  {woken_.ends[0], POLLIN, 0}};
+  os::PollEntry fds[] = {{out_.ends[0], POLLIN, 0},
+                         {err_.ends[0], POLLIN, 0},
+                         {has_unwritten() ? in_.ends[1] : -1, POLLOUT, 0},
+                         {has_report && keeper_ ? keeper_->report_fd() : -1, POLLIN, 0},
+                         {woken_.ends[0], POLLIN, 0}};
   // When it has ended, what it left in its pipes is read, and nothing is waited for.
   const bool awaits_status = lost_ && !is_drained_;
   const auto end = status_         ? Clock::time_point()
                    : awaits_status ? std::min(until, status_end_)
                                    : until;
-  if (::poll(fds, std::size(fds), poll_time_until(end)) < 0) return;
+  if (os::poll(fds, std::size(fds), poll_time_until(end)) < 0) return;
   const bool knows_end = status_ || (lost_ && Clock::now() >= status_end_);
   if (knows_end && ((fds[0].revents | fds[1].revents) & POLLIN) == 0) is_drained_ = true;
   char buffer[65536];
   const auto read = [&](Pipe& pipe) -> std::string_view {
-    const ssize_t size = ::read(pipe.ends[0], buffer, sizeof buffer);
+    const ssize_t size = os::read(pipe.ends[0], buffer, sizeof buffer);
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) pipe.close_end(0);
     return {buffer, static_cast<size_t>(std::max<ssize_t>(size, 0))};
   };
@@ -140,7 +134,7 @@ void Child::step(Clock::time_point until, std::string& output) {
   }
   if (fds[2].revents) write_some();
   if (fds[3].revents) handle_report(keeper_->next_report());
-  if (fds[4].revents) (void)!::read(woken_.ends[0], buffer, sizeof buffer);
+  if (fds[4].revents) (void)!os::read(woken_.ends[0], buffer, sizeof buffer);
 }
 
 void Child::handle_report(const Keeper::Report& report) {
@@ -151,7 +145,7 @@ void Child::handle_report(const Keeper::Report& report) {
     error_ = Error{Error::Code::unavailable, name_ + " was lost: its supervisor exited."};
   } else {
     error_ = Error{Error::Code::unavailable,
-                   fmt::format("{} did not start: {}.", name_, std::strerror(report.value))};
+                   fmt::format("{} did not start: {}.", name_, os::strerror(report.value))};
   }
 }
 
@@ -164,10 +158,10 @@ void Child::mark_unusable(const char* what) {
 Error Child::end() const {
   if (error_) return *error_;
   std::string how = "has ended";
-  if (status_ && WIFEXITED(*status_)) {
-    how = fmt::format("ended with exit code {}", WEXITSTATUS(*status_));
+  if (status_ && os::has_exited(*status_)) {
+    how = fmt::format("ended with exit code {}", os::exit_code(*status_));
   } else if (status_) {
-    how = fmt::format("was ended by signal {}", WTERMSIG(*status_));
+    how = fmt::format("was ended by signal {}", os::ending_signal(*status_));
   } else if (lost_) {
     how = fmt::format("has closed its {}", lost_);
   }
@@ -212,7 +206,7 @@ int Child::stop(std::chrono::milliseconds grace) {
   }
   keeper_->end();
   is_drained_ = true;
-  return exit_code(status_.value_or(SIGKILL));
+  return status_ ? os::code_as_a_shell_has_it(*status_) : os::kCodeOfKilled;
 }
 
 }  // namespace bodkin::rpc

@@ -13,9 +13,9 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/support/keeper.h"
-#include "agent/support/pipe.h"
-#include "agent/support/process_memory.h"
+#include "agent/platform/keeper.h"
+#include "agent/platform/pipe.h"
+#include "agent/platform/processes.h"
 #include "edits/text/result.h"
 
 namespace bodkin::rpc {

@@ -1,15 +1,12 @@
 #include "agent/rpc/transport.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <chrono>
 
+#include "agent/platform/files.h"
+#include "agent/platform/polling.h"
 #include "agent/support/guarded.h"
-#include "agent/support/portable.h"
 
 namespace bodkin::rpc {
 
@@ -27,20 +24,20 @@ Wake::Wake() { open_pipe(ends_); }
 
 Wake::~Wake() {
   for (const int end : ends_) {
-    if (end >= 0) ::close(end);
+    if (end >= 0) os::close(end);
   }
 }
 
 void Wake::up() {
   const char byte = 0;
-  while (::write(ends_[1], &byte, 1) < 0 && errno == EINTR) {
+  while (os::write(ends_[1], &byte, 1) < 0 && errno == EINTR) {
   }
 }
 
 bool Wake::wait_for(int fd, short events) const {
   for (;;) {
-    pollfd fds[] = {{fd, events, 0}, {ends_[0], POLLIN, 0}};
-    if (::poll(fds, 2, -1) < 0) {
+    os::PollEntry fds[] = {{fd, events, 0}, {ends_[0], POLLIN, 0}};
+    if (os::poll(fds, 2, -1) < 0) {
       if (errno == EINTR) continue;
       return false;
     }
@@ -61,7 +58,7 @@ void Reader::read() {
   FrameReader frames(framing_);
   const auto buffer = std::make_unique<char[]>(1 << 16);
   while (wake_.wait_for(input_, POLLIN)) {
-    const ssize_t count = ::read(input_, buffer.get(), 1 << 16);
+    const ssize_t count = os::read(input_, buffer.get(), 1 << 16);
     if (count < 0 && (errno == EINTR || errno == EAGAIN)) continue;
     if (count <= 0) return received_(std::nullopt);
     guarded([&] {
@@ -118,7 +115,7 @@ void Writer::write(const std::stop_token& stop) {
     size_t done = 0;
     while (done < bytes.size() && wake_.wait_for(output_, POLLOUT)) {
       const size_t some = std::min(bytes.size() - done, kWritableAtOnce);
-      const ssize_t count = ::write(output_, bytes.data() + done, some);
+      const ssize_t count = os::write(output_, bytes.data() + done, some);
       if (count > 0) {
         done += static_cast<size_t>(count);
       } else if (errno != EINTR && errno != EAGAIN) {

@@ -1,6 +1,9 @@
 #include "agent/rpc/uri.h"
 
+#include <algorithm>
 #include <cctype>
+
+#include "agent/platform/paths.h"
 
 namespace bodkin::rpc {
 
@@ -39,21 +42,24 @@ std::string percent_decoded(std::string_view text) {
 std::optional<std::string> path_of_uri(std::string_view uri) {
   if (!starts_with_word(uri, "file:")) return std::nullopt;
   uri.remove_prefix(5);
+  std::string_view host;
   if (uri.starts_with("//")) {
     uri.remove_prefix(2);
     if (starts_with_word(uri, "localhost/")) uri.remove_prefix(9);
-    if (!uri.starts_with("/")) return std::nullopt;  // another machine
+    host = uri.substr(0, std::min(uri.find('/'), uri.size()));
+    uri.remove_prefix(host.size());
   }
-  std::string path = percent_decoded(uri.substr(0, uri.find_first_of("?#")));
-  if (path.empty() || path[0] != '/' || path.find('\0') != std::string::npos) return std::nullopt;
-  while (path.size() > 1 && path.back() == '/') path.pop_back();
+  auto path = os::path_in_uri(percent_decoded(host),
+                              percent_decoded(uri.substr(0, uri.find_first_of("?#"))));
+  if (!path || path->find('\0') != std::string::npos) return std::nullopt;
+  while (path->size() > os::root_of(*path).size() && path->back() == '/') path->pop_back();
   return path;
 }
 
 std::string uri_of_path(std::string_view path) {
   static constexpr char kDigits[] = "0123456789ABCDEF";
-  std::string uri = "file://";
-  for (const char c : path) {
+  std::string uri = "file:";
+  for (const char c : os::host_and_path_for_uri(path)) {
     const auto byte = static_cast<unsigned char>(c);
     if (std::isalnum(byte) || std::string_view("/-._~").find(c) != std::string_view::npos) {
       uri += c;

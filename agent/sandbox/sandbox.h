@@ -36,7 +36,7 @@ const SandboxAbility& sandbox_ability();
 // The user's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
-  // Besides what well-known tools need (agent/sandbox/sandbox_shown.h); absolute or "~/…".
+  // Besides what well-known tools need (agent/sandbox/posix/sandbox_shown.h); absolute or "~/…".
   std::vector<std::string> readable;     // files and folders
   std::vector<std::string> caches;       // writable folders; what is written is discarded
   std::vector<std::string> environment;  // names of additional environment variables to pass on

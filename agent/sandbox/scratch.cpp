@@ -1,15 +1,14 @@
 #include "agent/sandbox/scratch.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <map>
 #include <optional>
 #include <set>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
@@ -85,25 +84,25 @@ bool is_contradicted(Workspace& files, const Roots& roots, const Roots::Place& p
 std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
                                                 uint64_t most) {
   const std::string place = join_path(folder, path);
-  struct stat status {};
+  os::FileStatus status{};
   SandboxFolder::File result{.path = path};
-  if (::lstat(place.c_str(), &status) != 0) return std::nullopt;
+  if (os::lstat(place.c_str(), &status) != 0) return std::nullopt;
   if (S_ISLNK(status.st_mode)) {
     std::error_code error;
-    result.text = fs::read_symlink(place, error).string();
+    result.text = os::read_symlink(place, error).generic_string();
     result.is_link = true;
     return error ? std::nullopt : std::optional(std::move(result));
   }
   if (!S_ISREG(status.st_mode) || static_cast<uint64_t>(status.st_size) > most) return std::nullopt;
-  const int file = ::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+  const int file = os::open(place.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
   if (file < 0) return std::nullopt;
   result.text.resize(static_cast<size_t>(status.st_size));
-  const ssize_t n = ::read(file, result.text.data(), result.text.size());
-  ::close(file);
+  const ssize_t n = os::read(file, result.text.data(), result.text.size());
+  os::close(file);
   if (n < 0) return std::nullopt;
   result.text.resize(static_cast<size_t>(n));
   result.mode = status.st_mode & 0777;
-  result.time_ns = status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  result.time_ns = os::written_at(status);
   return result;
 }
 
@@ -115,7 +114,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
   for (const Root& root : roots) {
     std::error_code error;
     index_of[root.name] = run.folders.size();
-    run.folders.push_back({.folder = fs::canonical(root.folder, error).string()});
+    run.folders.push_back({.folder = os::canonical(root.folder, error).generic_string()});
     if (error) return fail(Error::Code::unavailable, root.folder + " does not exist");
     prefix_by_folder[run.folders.back().folder] = roots.prefix_of(root);
   }
@@ -125,7 +124,7 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
     SandboxFolder& folder = run.folders[index_of.at(found->root.name)];
     std::error_code error;
     const std::string place =
-        fs::weakly_canonical(join_path(folder.folder, found->inside), error).string();
+        os::weakly_canonical(join_path(folder.folder, found->inside), error).generic_string();
     if (error || !place.starts_with(folder.folder + "/")) {
       return fail(Error::Code::unavailable, path + " is a link to outside the workspace");
     }

@@ -5,6 +5,8 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/processes.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/base64.h"
 #include "agent/support/program.h"
@@ -52,25 +54,49 @@ std::string in_quotes(const std::string& text) {
   return quoted + "'";
 }
 
+// Every single quotation mark of Unicode ends a text there; two in a row stand for one.
+std::string in_powershell_quotes(const std::string& text) {
+  std::string quoted = "'";
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = std::string_view(text).substr(at);
+    const bool is_curved = rest.starts_with("\xE2\x80\x98") || rest.starts_with("\xE2\x80\x99") ||
+                           rest.starts_with("\xE2\x80\x9A") || rest.starts_with("\xE2\x80\x9B");
+    if (text[at] == '\'') quoted += '\'';
+    if (is_curved) quoted += rest.substr(0, 3);
+    quoted += text[at];
+  }
+  return quoted + "'";
+}
+
+std::string powershell_script(const ShellLine& line) {
+  if (line.folder.empty()) return line.text;
+  return "Set-Location -ErrorAction Stop -LiteralPath " + in_powershell_quotes(line.folder) + "\n" +
+         line.text;
+}
+
 Result<std::vector<std::string>> command_of(const ShellLine& line) {
-  if (line.is_powershell) {
-    const auto pwsh = find_program("pwsh");
-    if (!pwsh) return fail(Error::Code::unavailable, "there is no PowerShell (pwsh) here");
-    return std::vector<std::string>{*pwsh, "-NoProfile", "-NonInteractive", "-EncodedCommand",
-                                    encoded_script(line.text)};
+  if (runs_in_powershell(line)) {
+    auto shell = find_program("pwsh");
+    if (!shell && os::kShellIsPowerShell) shell = find_program("powershell");
+    if (!shell) return fail(Error::Code::unavailable, "there is no PowerShell (pwsh) here");
+    std::vector<std::string> command{*shell, "-NoProfile", "-NonInteractive"};
+    // Else its errors come as XML.
+    if (os::kShellIsPowerShell) command.insert(command.end(), {"-OutputFormat", "Text"});
+    command.insert(command.end(), {"-EncodedCommand", encoded_script(powershell_script(line))});
+    return command;
   }
   const auto bash = find_program("bash");
   const auto program = bash ? bash : find_program("sh");
   if (!program) return fail(Error::Code::unavailable, "there is no shell");
   if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
   std::error_code error;
-  const std::string real = std::filesystem::canonical(line.folder, error).string();
+  const std::string real = os::canonical(line.folder, error).generic_string();
   // Not a `cd` in the line itself: it would bind some of its commands only.
   return std::vector<std::string>{*program,
                                   "-c",
                                   R"(cd -- "$1" && exec "$0" -c -- "$2")",
                                   *program,
-                                  !line.folder.starts_with('/') ? "./" + line.folder
+                                  !os::is_absolute(line.folder) ? "./" + line.folder
                                   : error                       ? line.folder
                                                                 : real,
                                   line.text};
@@ -96,8 +122,16 @@ std::string describe_confinement(const Shell& shell) {
       shell.sandbox.network ? "the network can be reached" : "there is no network");
 }
 
+bool runs_in_powershell(const ShellLine& line) {
+  return line.is_powershell || os::kShellIsPowerShell;
+}
+
+std::string shown_line(const ShellLine& line) {
+  return runs_in_powershell(line) ? powershell_script(line) : subject_of(line);
+}
+
 std::string subject_of(const ShellLine& line) {
-  if (line.is_powershell) return "pwsh -Command " + in_quotes(line.text);
+  if (runs_in_powershell(line)) return "pwsh -Command " + in_quotes(powershell_script(line));
   return line.folder.empty() ? line.text : "cd " + in_quotes(line.folder) + "\n" + line.text;
 }
 
@@ -115,9 +149,7 @@ Result<SandboxOutcome> run_here(const Shell& shell, const ShellLine& line, Works
   run.wants_changes = true;
   if (sandbox_ability().kind == Confinement::none) {
     const auto allowed =
-        shell.consent
-            ? shell.consent->ask(editor, line.is_powershell ? line.text : subject_of(line), task)
-            : Result<bool>(false);
+        shell.consent ? shell.consent->ask(editor, shown_line(line), task) : Result<bool>(false);
     if (!allowed) return std::unexpected(allowed.error());
     if (!*allowed) {
       return fail(Error::Code::unavailable,

@@ -53,6 +53,10 @@ struct ShellLine {
 // The subject of a permission: the line after a `cd` to its folder; for a script, the command that
 // runs it.
 std::string subject_of(const ShellLine& line);
+// The line as a person reads it.
+std::string shown_line(const ShellLine& line);
+// Whether PowerShell runs it: on Windows always.
+bool runs_in_powershell(const ShellLine& line);
 
 // Blocks. Runs all of it in its folder, or nothing of it; without one in the first folder of the
 // workspace; the permissions are the caller's to ask.

@@ -51,7 +51,7 @@ std::vector<CheckedProblem> problems_of(const std::string& output, const std::st
   for (CheckedProblem& problem : problems_in(output)) {
     const auto full =
         std::filesystem::path(folder) / problem.path;  // an absolute one stays as it is
-    const auto place = roots.find_absolute(full.lexically_normal().string());
+    const auto place = roots.find_absolute(full.lexically_normal().generic_string());
     if (problem.severity != Severity::error || !place || !draft.read(place->path, task)) continue;
     problem.path = place->path;
     result.push_back(std::move(problem));

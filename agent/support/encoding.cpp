@@ -1,10 +1,8 @@
 #include "agent/support/encoding.h"
 
 #include <fmt/format.h>
-#include <iconv.h>
 
-#include <cerrno>
-
+#include "agent/platform/text_converter.h"
 #include "agent/support/utf8.h"
 #include "edits/text/line_keys.h"
 
@@ -15,39 +13,6 @@ bool is_utf_16_name(std::string_view encoding) {
 }
 
 namespace {
-
-class Converter {
- public:
-  Converter(const char* to, const char* from) : handle_(::iconv_open(to, from)) {}
-  ~Converter() {
-    if (is_known()) ::iconv_close(handle_);
-  }
-  Converter(const Converter&) = delete;
-  Converter& operator=(const Converter&) = delete;
-
-  bool is_known() const { return handle_ != reinterpret_cast<iconv_t>(-1); }
-
-  // How many bytes of the text could be converted.
-  size_t run(std::string_view text, std::string& out) {
-    char buffer[1 << 14];
-    char* in = const_cast<char*>(text.data());  // iconv does not write to it
-    size_t left = text.size();
-    for (bool is_flushed = false; !is_flushed;) {
-      is_flushed = left == 0;
-      char* to = buffer;
-      size_t room = sizeof buffer;
-      const size_t done =
-          ::iconv(handle_, is_flushed ? nullptr : &in, is_flushed ? nullptr : &left, &to, &room);
-      out.append(buffer, sizeof buffer - room);
-      if (done == static_cast<size_t>(-1) && errno != E2BIG) break;
-      if (done != static_cast<size_t>(-1) && done > 0) return 0;  // some only nearly
-    }
-    return text.size() - left;
-  }
-
- private:
-  const iconv_t handle_;
-};
 
 // Encodings that iconv may be asked for: none with states, whose converters are rarely used and
 // have had holes, and no name with "//", which changes how it converts. As they begin, without '-'
@@ -87,8 +52,8 @@ bool keeps_ascii(const std::string& for_iconv) {
   std::string ascii = "\t\n\f\r";
   for (char c = ' '; c <= '~'; ++c) ascii += c;
   for (const bool is_read : {true, false}) {
-    Converter converter(is_read ? "UTF-8" : for_iconv.c_str(),
-                        is_read ? for_iconv.c_str() : "UTF-8");
+    os::TextConverter converter(is_read ? "UTF-8" : for_iconv.c_str(),
+                                is_read ? for_iconv.c_str() : "UTF-8");
     std::string same;
     if (!converter.is_known() || converter.run(ascii, same) != ascii.size() || same != ascii)
       return false;
@@ -143,7 +108,7 @@ std::string utf_16_of(std::string_view bytes) {
 bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
 
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding) {
-  Converter converter("UTF-8", name_for_iconv(encoding).c_str());
+  os::TextConverter converter("UTF-8", name_for_iconv(encoding).c_str());
   if (!converter.is_known()) return std::nullopt;
   std::string text;
   if (converter.run(bytes, text) != bytes.size()) return std::nullopt;
@@ -153,7 +118,7 @@ std::optional<std::string> decoded(std::string_view bytes, const std::string& en
 }
 
 Result<std::string> encoded(std::string_view text, const std::string& encoding) {
-  Converter converter(name_for_iconv(encoding).c_str(), "UTF-8");
+  os::TextConverter converter(name_for_iconv(encoding).c_str(), "UTF-8");
   if (!converter.is_known())
     return fail(Error::Code::invalid_input, "an encoding that is not known here: " + encoding);
   std::string bytes;

@@ -3,7 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/support/walk.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 
 namespace bodkin {
 
@@ -31,7 +32,7 @@ bool has_ignore_pipe(const std::string& folder, const std::stop_token& stop) {
   bool found = false;
   walk(folder, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || ++walked > kMaxWalked) return Walk::end;
-    const std::string& path = entry.path().native();
+    const std::string& path = os::text_of(entry.path());
     const std::string_view name = std::string_view(path).substr(path.rfind('/') + 1);
     if (name == ".git") return Walk::not_below;
     if (!name.starts_with('.') || std::ranges::find(kIgnoreFiles, name) == std::end(kIgnoreFiles))

@@ -1,36 +1,26 @@
 #include "agent/support/opened.h"
 
-#include <dirent.h>
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <climits>
+
+#include "agent/platform/files.h"
 
 namespace bodkin {
 
 FileDescriptor open_below(int at, const std::string& path, int how) {
   const char* name = path.empty() ? "." : path.c_str();
   how |= O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC;
-  FileDescriptor file(::openat(at, name, how));
-  if (!file && errno == EACCES && ::fchmodat(at, name, 0700, 0) == 0)
-    file = FileDescriptor(::openat(at, name, how));
+  FileDescriptor file(os::openat(at, name, how));
+  if (!file && errno == EACCES && os::fchmodat(at, name, 0700, 0) == 0)
+    file = FileDescriptor(os::openat(at, name, how));
   return file;
 }
 
 std::vector<std::string> names_of(int at, const std::string& folder) {
+  const FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
   std::vector<std::string> names;
-  FileDescriptor opened = open_below(at, folder, O_DIRECTORY);
-  DIR* dir = opened ? ::fdopendir(opened.number()) : nullptr;
-  if (!dir) return names;
-  opened.release();  // closedir() closes it
-  while (const dirent* entry = ::readdir(dir)) {
-    const std::string_view name = entry->d_name;
-    if (name != "." && name != "..") names.emplace_back(name);
-  }
-  ::closedir(dir);
+  if (opened) names = os::names_in(opened.number()).value_or(names);
   std::ranges::sort(names);
   return names;
 }
@@ -38,7 +28,7 @@ std::vector<std::string> names_of(int at, const std::string& folder) {
 size_t read_some(int fd, char* buffer, size_t size) {
   size_t done = 0;
   while (done < size) {
-    const ssize_t n = ::read(fd, buffer + done, size - done);
+    const ssize_t n = os::read(fd, buffer + done, size - done);
     if (n < 0 && errno == EINTR) continue;
     if (n <= 0) break;
     done += static_cast<size_t>(n);
@@ -67,7 +57,7 @@ bool have_same_content(int one, int other) {
 
 std::optional<std::string> target_of(int at, const std::string& path) {
   char buffer[PATH_MAX];
-  const ssize_t n = ::readlinkat(at, path.c_str(), buffer, sizeof buffer);
+  const ssize_t n = os::readlinkat(at, path.c_str(), buffer, sizeof buffer);
   if (n < 0) return std::nullopt;
   return std::string(buffer, static_cast<size_t>(n));
 }

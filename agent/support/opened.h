@@ -7,7 +7,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 
 namespace bodkin {
 

@@ -1,19 +1,18 @@
 #include "agent/support/process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/wait.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
 #include <optional>
 
-#include "agent/support/keeper.h"
-#include "agent/support/pipe.h"
+#include "agent/platform/files.h"
+#include "agent/platform/keeper.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/pipe.h"
+#include "agent/platform/polling.h"
+#include "agent/platform/processes.h"
 
 namespace bodkin {
 
@@ -42,24 +41,26 @@ class RunningProcess {
         environment_for(request_.variables, request_.also_variables, request_.set_variables);
     const std::vector<char*> argv = pointers_to(arguments), envp = pointers_to(environment);
     const HeldPipeSignal held;
-    Keeper keeper({.program = program.c_str(),
-                   .arguments = argv.data(),
-                   .environment = envp.data(),
-                   .folder = request_.folder.starts_with('/') ? request_.folder.c_str() : "/",
-                   .input = in_.ends[0],
-                   .output = out_.ends[1],
-                   .errors = err_.ends[1]});
+    Keeper keeper(
+        {.program = program.c_str(),
+         .arguments = argv.data(),
+         .environment = envp.data(),
+         .folder = os::is_absolute(request_.folder) ? request_.folder.c_str() : folder_of_nothing(),
+         .input = in_.ends[0],
+         .output = out_.ends[1],
+         .errors = request_.joins_errors ? out_.ends[1] : err_.ends[1],
+         .most_memory = request_.most_memory,
+         .most_processes = request_.most_processes});
     if (keeper.start_error()) return not_started(keeper.start_error());
     in_.close_end(0), out_.close_end(1), err_.close_end(1);
-    for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) ::fcntl(fd, F_SETFL, O_NONBLOCK);
+    for (const int fd : {in_.ends[1], out_.ends[0], err_.ends[0]}) os::set_nonblocking(fd);
     if (request_.input.empty()) in_.close_end(1);
-    const std::stop_callback wake(stop_, [this] { (void)!::write(woken_.ends[1], "", 1); });
+    const std::stop_callback wake(stop_, [this] { (void)!os::write(woken_.ends[1], "", 1); });
     while (!is_over()) wait_for_news(keeper);
     request_.may_leave_processes&& status_ && !error_ ? keeper.leave() : keeper.end();
     if (error_) return std::unexpected(*std::move(error_));
-    outcome_.exit_code = !status_              ? 128 + SIGKILL  // by us: the output is cut
-                         : WIFEXITED(*status_) ? WEXITSTATUS(*status_)
-                                               : 128 + WTERMSIG(*status_);
+    outcome_.exit_code = status_ ? os::code_as_a_shell_has_it(*status_)
+                                 : os::kCodeOfKilled;  // by us: the output is cut
     return std::move(outcome_);
   }
 
@@ -67,7 +68,7 @@ class RunningProcess {
   std::unexpected<Error> not_started(int error) const {
     const bool is_missing = error == ENOENT || error == ENOTDIR;
     return fail(is_missing ? Error::Code::unavailable : Error::Code::internal,
-                name_ + " did not start: " + std::strerror(error) + ".");
+                name_ + " did not start: " + os::strerror(error) + ".");
   }
 
   bool is_over() {
@@ -85,12 +86,12 @@ class RunningProcess {
   }
 
   void wait_for_news(Keeper& keeper) {
-    pollfd fds[] = {{out_.ends[0], POLLIN, 0},
-                    {err_.ends[0], POLLIN, 0},
-                    {in_.ends[1], POLLOUT, 0},
-                    {status_ ? -1 : keeper.report_fd(), POLLIN, 0},
-                    {woken_.ends[0], POLLIN, 0}};
-    if (::poll(fds, std::size(fds), poll_time_until(status_ ? grace_end_ : end_)) <= 0) return;
+    os::PollEntry fds[] = {{out_.ends[0], POLLIN, 0},
+                           {err_.ends[0], POLLIN, 0},
+                           {in_.ends[1], POLLOUT, 0},
+                           {status_ ? -1 : keeper.report_fd(), POLLIN, 0},
+                           {woken_.ends[0], POLLIN, 0}};
+    if (os::poll(fds, std::size(fds), poll_time_until(status_ ? grace_end_ : end_)) <= 0) return;
     if (fds[0].revents) read(out_, outcome_.output);
     if (fds[1].revents) read(err_, outcome_.errors);
     if (fds[2].revents) write();
@@ -107,14 +108,14 @@ class RunningProcess {
 
   static void read(Pipe& pipe, std::string& into) {
     char buffer[65536];
-    const ssize_t size = ::read(pipe.ends[0], buffer, sizeof buffer);
+    const ssize_t size = os::read(pipe.ends[0], buffer, sizeof buffer);
     if (size > 0) into.append(buffer, static_cast<size_t>(size));
     if (size == 0 || (size < 0 && errno != EINTR && errno != EAGAIN)) pipe.close_end(0);
   }
 
   void write() {
     const std::string_view rest = std::string_view(request_.input).substr(written_);
-    const ssize_t size = ::write(in_.ends[1], rest.data(), rest.size());
+    const ssize_t size = os::write(in_.ends[1], rest.data(), rest.size());
     if (size > 0) written_ += static_cast<size_t>(size);
     const bool is_refused = size < 0 && errno != EAGAIN && errno != EINTR;
     if (written_ == request_.input.size() || is_refused) in_.close_end(1);

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <chrono>
+#include <cstdint>
 #include <functional>
 #include <stop_token>
 #include <string>
@@ -28,6 +29,9 @@ struct ProcessRequest {
   Variables variables = Variables::basic;
   std::vector<std::string> also_variables;  // names
   std::vector<std::string> set_variables;   // "NAME=value"
+  bool joins_errors = false;                // standard error comes with the output, in order
+  uint64_t most_memory = 0;                 // see Launch
+  unsigned most_processes = 0;
   // Processes it started may outlive a successful run: a password store leaves its agent behind.
   bool may_leave_processes = false;
 };
@@ -42,7 +46,7 @@ struct ProcessOutcome {
 // Blocks until the program has ended, and a moment longer if processes it left behind still write.
 // A stop request, a timeout or too much output ends the program and every process it started; when
 // it ends by itself, or if this process is killed, the remaining ones are ended too (for the limits
-// of this see agent/support/keeper.h). Errors, each a sentence: cancelled, unavailable (no such
+// of this see agent/platform/keeper.h). Errors, each a sentence: cancelled, unavailable (no such
 // program), internal (it did not end in time, and everything else). Thread: any.
 Result<ProcessOutcome> run_process(const ProcessRequest& request, const std::stop_token& stop);
 

@@ -1,24 +1,17 @@
 #include "agent/support/program.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <mutex>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/processes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
-
-extern char** environ;
 
 namespace bodkin {
 
 namespace {
-
-namespace fs = std::filesystem;
-
-constexpr std::string_view kUsualPath = "/usr/local/bin:/usr/bin:/bin";
 
 constexpr std::string_view kBasicVariables[] = {"PATH",
                                                 "HOME",
@@ -52,14 +45,16 @@ bool is_among(const std::string_view (&names)[N], std::string_view name) {
 }
 
 bool is_basic(std::string_view name) {
-  return name.starts_with("LC_") || is_among(kBasicVariables, name);
+  return name.starts_with("LC_") || is_among(kBasicVariables, name) ||
+         std::ranges::find(os::kSystemVariables, name) != os::kSystemVariables.end();
 }
 
 std::vector<std::string> absolute_folders(std::string_view list) {
   std::vector<std::string> folders;
   for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(':', begin), list.size());
-    if (end > begin && list[begin] == '/') folders.emplace_back(list.substr(begin, end - begin));
+    const size_t end = std::min(list.find(os::kListSeparator, begin), list.size());
+    if (const auto folder = list.substr(begin, end - begin); os::means_one_place(folder))
+      folders.emplace_back(folder);
     begin = end + 1;
   }
   return folders;
@@ -74,19 +69,14 @@ std::string with_absolute_places(std::string_view entry) {
   const std::string_view name = name_of_variable(entry);
   if (name.size() == entry.size()) return std::string(entry);
   const std::string_view value = entry.substr(name.size() + 1);
-  if (is_among(kPlaceVariables, name)) return std::string(value.starts_with('/') ? entry : "");
+  if (is_among(kPlaceVariables, name)) return std::string(os::means_one_place(value) ? entry : "");
   return is_among(kFolderListVariables, name) ? with_absolute_folders(entry) : std::string(entry);
-}
-
-bool can_be_run(const std::string& path) {
-  std::error_code error;
-  return fs::is_regular_file(path, error) && ::access(path.c_str(), X_OK) == 0;
 }
 
 class Folders {  // any thread
  public:
   void add(const std::string& folder) {
-    if (folder == "/") return;  // every program is below it
+    if (os::root_of(folder) == folder) return;  // every program is below it
     const std::lock_guard lock(mutex_);
     if (std::ranges::find(folders_, folder) == folders_.end()) folders_.push_back(folder);
   }
@@ -122,7 +112,9 @@ std::string with_absolute_folders(std::string_view entry) {
   const size_t value = entry.find('=') + 1;
   std::string result;
   for (const std::string& folder : absolute_folders(entry.substr(value)))
-    result += (result.empty() ? std::string(entry.substr(0, value)) : ":") + folder;
+    result += (result.empty() ? std::string(entry.substr(0, value))
+                              : std::string(1, os::kListSeparator)) +
+              folder;
   return result;
 }
 
@@ -136,15 +128,17 @@ Result<std::string> find_program(const std::string& name,
     return !lies_in_one_of(path, forbidden) &&
            !lies_in_one_of(path.substr(0, path.rfind('/') + 1), forbidden);
   };
-  if (name.starts_with('/')) {
-    if (can_be_run(name) && allowed(name)) return name;
+  if (os::means_one_place(name)) {
+    if (os::is_program(name) && allowed(name)) return name;
     return fail(Error::Code::unavailable, name + " is not an executable program.");
   }
   if (name.find('/') == std::string::npos && !name.empty()) {
-    const char* path = std::getenv("PATH");
-    for (const std::string& folder : absolute_folders(path ? path : kUsualPath)) {
-      std::string candidate = join_path(folder, name);
-      if (can_be_run(candidate) && allowed(candidate)) return candidate;
+    const char* path = os::getenv("PATH");
+    for (const std::string& folder : absolute_folders(path ? path : os::kUsualPath)) {
+      for (const std::string& file : os::program_files(name)) {
+        std::string candidate = join_path(os::inner_form(folder), file);
+        if (os::is_program(candidate) && allowed(candidate)) return candidate;
+      }
     }
   }
   return fail(Error::Code::unavailable, "Program " + name + " not found on PATH.");
@@ -152,19 +146,20 @@ Result<std::string> find_program(const std::string& name,
 
 std::string search_path(const std::vector<std::string>& never_from) {
   const std::vector<std::string> forbidden = forbidden_folders(never_from);
-  const char* const path = std::getenv("PATH");
+  const char* const path = os::getenv("PATH");
   std::string result;
-  for (const std::string& folder : absolute_folders(path ? path : kUsualPath))
-    if (!lies_in_one_of(folder, forbidden)) result += (result.empty() ? "" : ":") + folder;
-  return "PATH=" + (result.empty() ? std::string(kUsualPath) : result);
+  for (const std::string& folder : absolute_folders(path ? path : os::kUsualPath))
+    if (!lies_in_one_of(folder, forbidden))
+      result += (result.empty() ? "" : std::string(1, os::kListSeparator)) + folder;
+  return "PATH=" + (result.empty() ? std::string(os::kUsualPath) : result);
 }
 
 // Decides: which environment variables a program gets.
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
                                          const std::vector<std::string>& set) {
   std::vector<std::string> result;
-  for (char** each = environ; each && *each; ++each) {
-    const std::string_view name = name_of_variable(*each);
+  for (const std::string& each : os::environment()) {
+    const std::string_view name = name_of_variable(each);
     const bool is_set = std::ranges::any_of(
         set, [&](const std::string& other) { return name_of_variable(other) == name; });
     const bool is_wanted =
@@ -174,7 +169,7 @@ std::vector<std::string> environment_for(Variables kind, const std::vector<std::
       result.push_back(search_path());
       continue;
     }
-    if (std::string entry = with_absolute_places(*each); !entry.empty())
+    if (std::string entry = with_absolute_places(each); !entry.empty())
       result.push_back(std::move(entry));
   }
   result.insert(result.end(), set.begin(), set.end());

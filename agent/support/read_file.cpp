@@ -1,12 +1,10 @@
 #include "agent/support/read_file.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <cstring>
+
+#include "agent/platform/files.h"
 
 namespace bodkin {
 
@@ -15,18 +13,19 @@ namespace {
 // An open regular file; -1: errno says why. It is checked before it is opened, because opening a
 // device may have side effects, and again after, because it may have been replaced.
 int open_regular(int directory, const char* name, int flags) {
-  struct stat status {};
+  os::FileStatus status{};
   const int at_flags = (flags & O_NOFOLLOW) ? AT_SYMLINK_NOFOLLOW : 0;
-  if (::fstatat(directory, name, &status, at_flags) != 0) return -1;
+  if (os::fstatat(directory, name, &status, at_flags) != 0) return -1;
   const bool is_link = S_ISLNK(status.st_mode);
   if (is_link || !S_ISREG(status.st_mode)) {
     errno = is_link ? ELOOP : S_ISDIR(status.st_mode) ? EISDIR : EINVAL;
     return -1;
   }
-  const int file = ::openat(directory, name, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
+  const int file =
+      os::openat(directory, name, flags | O_RDONLY | O_NONBLOCK | O_NOCTTY | O_CLOEXEC);
   if (file < 0) return -1;
-  if (::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
-  ::close(file);
+  if (os::fstat(file, &status) == 0 && S_ISREG(status.st_mode)) return file;
+  os::close(file);
   errno = EINVAL;
   return -1;
 }
@@ -40,8 +39,8 @@ std::optional<std::string> read_regular(int directory, const std::string& name, 
   if (name.find('\0') != std::string::npos) return std::nullopt;
   const int file = open_regular(directory, name.c_str(), flags);
   if (file < 0) return std::nullopt;
-  struct stat status {};
-  int error = ::fstat(file, &status) == 0 ? 0 : errno;
+  os::FileStatus status{};
+  int error = os::fstat(file, &status) == 0 ? 0 : errno;
   const size_t size = static_cast<size_t>(status.st_size);
   const size_t end = part == Part::whole ? most + 1 : most;
   if (part == Part::whole && size > most) error = EFBIG;
@@ -50,13 +49,13 @@ std::optional<std::string> read_regular(int directory, const std::string& name, 
   for (size_t room = size + 1; error == 0 && bytes.size() < end; room = bytes.size()) {
     const size_t before = bytes.size();
     bytes.resize(std::min(end, before + std::max<size_t>(room, 4096)));
-    const ssize_t count = ::read(file, bytes.data() + before, bytes.size() - before);
+    const ssize_t count = os::read(file, bytes.data() + before, bytes.size() - before);
     if (count < 0 && errno != EINTR) error = errno;
     bytes.resize(before + static_cast<size_t>(std::max<ssize_t>(count, 0)));
     if (count == 0) break;
   }
   if (error == 0 && part == Part::whole && bytes.size() > most) error = EFBIG;
-  ::close(file);
+  os::close(file);
   if (error == 0) return bytes;
   errno = error;
   return std::nullopt;
@@ -75,7 +74,7 @@ Error read_error(const std::string& path, size_t most) {
       return {Error::Code::invalid_input,
               path + " is larger than " + std::to_string(most >> 20) + " MB."};
     default:
-      return {Error::Code::internal, path + " cannot be read: " + std::strerror(errno) + "."};
+      return {Error::Code::internal, path + " cannot be read: " + os::strerror(errno) + "."};
   }
 }
 

@@ -1,13 +1,11 @@
 #include "agent/support/real_path.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
-#include <memory>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "edits/text/line_keys.h"
 
@@ -18,9 +16,8 @@ namespace {
 namespace fs = std::filesystem;
 
 bool is_one_on_disk(const std::string& path, const std::string& other) {
-  struct stat here {
-  }, there{};
-  return ::stat(path.c_str(), &here) == 0 && ::stat(other.c_str(), &there) == 0 &&
+  os::FileStatus here{}, there{};
+  return os::stat(path.c_str(), &here) == 0 && os::stat(other.c_str(), &there) == 0 &&
          here.st_dev == there.st_dev && here.st_ino == there.st_ino;
 }
 
@@ -28,24 +25,19 @@ std::string folded(const std::string& path) {
   return lower_case(is_ascii(path) ? path : composed(path));
 }
 
-// A few calls of the system; weakly_canonical() makes fifty.
-std::optional<std::string> real_path_of_existing(const std::string& path) {
-  const std::unique_ptr<char, decltype(&std::free)> real(::realpath(path.c_str(), nullptr),
-                                                         std::free);
-  return real ? std::optional<std::string>(real.get()) : std::nullopt;
-}
-
 }  // namespace
 
 std::optional<std::string> real_path(const std::string& path) {
   std::error_code error;
-  if (!path.starts_with('/') || path.find('\0') != path.npos) return std::nullopt;
-  if (auto real = real_path_of_existing(path)) return real;
-  if (const size_t end = path.rfind('/'); errno == ENOENT && end > 0 && end + 1 < path.size())
-    if (auto folder = real_path_of_existing(path.substr(0, end)))
+  if (!os::is_absolute(path) || path.find('\0') != path.npos) return std::nullopt;
+  // A few calls of the system; weakly_canonical() makes fifty.
+  if (auto real = os::path_of_existing(path)) return real;
+  if (const size_t end = path.rfind('/');
+      errno == ENOENT && end >= os::root_of(path).size() && end + 1 < path.size())
+    if (auto folder = os::path_of_existing(path.substr(0, end)))
       return join_path(*folder, path.substr(end + 1));
-  std::string real = fs::weakly_canonical(path, error).lexically_normal().string();
-  while (real.size() > 1 && real.ends_with('/')) real.pop_back();
+  std::string real = os::weakly_canonical(path, error).lexically_normal().generic_string();
+  while (real.size() > os::root_of(real).size() && real.ends_with('/')) real.pop_back();
   return error || real.empty() ? std::nullopt : std::optional(std::move(real));
 }
 
@@ -60,7 +52,8 @@ std::optional<std::string> path_below(const std::string& path, const std::string
   if (*real == *top) return "";
   if (is_below(*real, *top)) return path_in(*real, *top);
   for (fs::path above(*real); above.has_relative_path(); above = above.parent_path()) {
-    if (is_one_on_disk(above, *top)) return above == *real ? "" : path_in(*real, above.string());
+    if (is_one_on_disk(os::text_of(above), *top))
+      return above == *real ? "" : path_in(*real, above.generic_string());
   }
   return std::nullopt;
 }

@@ -1,10 +1,11 @@
 #include "agent/support/shown_text.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdint>
+
+#include "agent/platform/terminal.h"
 
 namespace bodkin {
 
@@ -153,7 +154,7 @@ void put(std::FILE* to, std::string_view text) {
 }
 
 void put_bytes(std::FILE* to, std::string_view text) {
-  if (::isatty(::fileno(to))) return put(to, text);
+  if (os::is_terminal(to)) return put(to, text);
   std::fwrite(text.data(), 1, text.size(), to);
 }
 

@@ -1,16 +1,13 @@
 #include "agent/support/temporary_folder.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
-
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
 
-#include "agent/support/walk.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 
 namespace bodkin {
 
@@ -21,38 +18,39 @@ namespace fs = std::filesystem;
 // bodkin-UID, or nothing.
 std::string common_folder(TemporaryFolder::Where where) {
   std::error_code error;
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
+  const char* runtime = os::getenv("XDG_RUNTIME_DIR");
   fs::path above;
-  if (where == TemporaryFolder::Where::memory && runtime && *runtime == '/') above = runtime;
-  if (above.empty() || !fs::is_directory(above, error)) above = fs::temp_directory_path(error);
-  if (error) return "";
-  return (above / ("bodkin-" + std::to_string(::geteuid()))).string();
+  if (where == TemporaryFolder::Where::memory && runtime && os::is_absolute(runtime))
+    above = runtime;
+  if (above.empty() || !fs::is_directory(above, error)) above = os::temporary_folder();
+  if (above.empty()) return "";
+  return (above / ("bodkin-" + std::to_string(os::geteuid()))).generic_string();
 }
 
 // Ours alone, no link, and open to nobody else.
 bool is_private_to_us(int folder) {
-  struct stat status {};
-  return ::fstat(folder, &status) == 0 && S_ISDIR(status.st_mode) && status.st_uid == ::geteuid() &&
-         (status.st_mode & 077) == 0;
+  os::FileStatus status{};
+  return os::fstat(folder, &status) == 0 && S_ISDIR(status.st_mode) &&
+         status.st_uid == os::geteuid() && (status.st_mode & 077) == 0;
 }
 
 int open_folder(const std::string& path) {
-  return ::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
+  return os::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC);
 }
 
 // Folders that a program created may be closed even to their owner.
 void remove_whole(const fs::path& path) {
   std::error_code error;
-  fs::remove_all(path, error);
+  os::remove_all(path, error);
   if (!error) return;
-  ::chmod(path.c_str(), 0700);
-  walk(path.string(), [](const fs::directory_entry& entry) {
+  os::chmod(os::text_of(path).c_str(), 0700);
+  walk(path.generic_string(), [](const fs::directory_entry& entry) {
     std::error_code ignored;
-    if (entry.is_directory(ignored) && !entry.is_symlink(ignored))
-      ::chmod(entry.path().c_str(), 0700);
+    if (entry.is_directory(ignored) && !os::is_symlink(entry, ignored))
+      os::chmod(os::text_of(entry.path()).c_str(), 0700);
     return Walk::on;
   });
-  fs::remove_all(path, error);
+  os::remove_all(path, error);
 }
 
 void remove_abandoned(const std::string& common) {
@@ -61,14 +59,14 @@ void remove_abandoned(const std::string& common) {
   if (is_private_to_us(folder)) {
     std::error_code error;
     for (const fs::directory_entry& entry : fs::directory_iterator(common, error)) {
-      const int inside = open_folder(entry.path().string());
+      const int inside = open_folder(entry.path().generic_string());
       if (inside < 0) continue;
-      if (::flock(inside, LOCK_EX | LOCK_NB) == 0) remove_whole(entry.path());
-      ::close(inside);
+      if (os::flock(inside, LOCK_EX | LOCK_NB) == 0) remove_whole(entry.path());
+      os::close(inside);
     }
   }
-  ::close(folder);
-  ::rmdir(common.c_str());  // if it is empty
+  os::close(folder);
+  os::rmdir(common.c_str());  // if it is empty
 }
 
 }  // namespace
@@ -79,25 +77,26 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
   // Another bodkin may remove the empty folder in between, and a cleaner may remove a folder that
   // is not locked yet.
   for (int tries = 0; tries < 100; ++tries) {
-    if (::mkdir(common.c_str(), 0700) != 0 && errno != EEXIST) {
+    if (os::mkdir(common.c_str(), 0700) != 0 && errno != EEXIST) {
       return fail(Error::Code::internal, "cannot write to the temporary folder");
     }
     const int above = open_folder(common);
     if (above < 0 && errno == ENOENT) continue;
     const bool is_ours = above >= 0 && is_private_to_us(above);
-    if (above >= 0) ::close(above);
+    if (above >= 0) os::close(above);
     if (!is_ours) {
       return fail(Error::Code::internal,
                   common + " is not a private folder of yours; please remove it");
     }
     std::string path = common + "/XXXXXX";
-    if (!::mkdtemp(path.data())) continue;
+    if (!os::make_unique_folder(path)) continue;
     const int lock = open_folder(path);
-    struct stat status {};
-    if (lock >= 0 && ::flock(lock, LOCK_EX | LOCK_NB) == 0 && ::lstat(path.c_str(), &status) == 0) {
+    os::FileStatus status{};
+    if (lock >= 0 && os::flock(lock, LOCK_EX | LOCK_NB) == 0 &&
+        os::lstat(path.c_str(), &status) == 0) {
       return TemporaryFolder(std::move(path), lock);
     }
-    if (lock >= 0) ::close(lock);
+    if (lock >= 0) os::close(lock);
   }
   return fail(Error::Code::internal, "cannot write to the temporary folder");
 }
@@ -105,8 +104,8 @@ Result<TemporaryFolder> TemporaryFolder::make(Where where) {
 TemporaryFolder::~TemporaryFolder() {
   if (path_.empty()) return;
   remove_whole(path_);
-  ::rmdir(fs::path(path_).parent_path().c_str());  // if it is empty
-  ::close(lock_);
+  os::rmdir(path_.substr(0, path_.rfind('/')).c_str());  // if it is empty
+  os::close(lock_);
 }
 
 void remove_abandoned_folders() {

@@ -1,8 +1,8 @@
 #include "agent/support/url.h"
 
-#include <arpa/inet.h>
 #include <curl/curl.h>
 
+#include <algorithm>
 #include <memory>
 
 #include "edits/text/line_keys.h"
@@ -61,9 +61,10 @@ bool is_loopback(std::string_view text) {
   const auto url = parse_url(text);
   if (!url) return false;
   if (url->host == "localhost" || url->host == "[::1]") return true;
-  in_addr address{};
-  return inet_pton(AF_INET, url->host.c_str(), &address) == 1 &&
-         (ntohl(address.s_addr) >> 24) == 127;
+  // curl has made four plain numbers of whatever way an IPv4 address was written in.
+  const std::string_view host = url->host;
+  return host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos &&
+         std::ranges::count(host, '.') == 3 && !host.ends_with('.') && !host.contains("..");
 }
 
 }  // namespace bodkin

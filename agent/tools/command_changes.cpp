@@ -2,7 +2,6 @@
 #include "agent/tools/command_changes.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <charconv>
@@ -16,6 +15,7 @@
 #include <vector>
 
 #include "agent/placing/placing.h"
+#include "agent/platform/files.h"
 #include "agent/support/encoding.h"
 #include "agent/support/path_text.h"
 #include "agent/workspace/file_rules.h"
@@ -373,8 +373,8 @@ class ChangesTaker {
     for (size_t end = 0; end != std::string::npos;) {
       end = inside.find('/', end + 1);
       const std::string path = join_path(place.root.folder, inside.substr(0, end));
-      struct stat status {};
-      if (::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return true;
+      os::FileStatus status{};
+      if (os::lstat(path.c_str(), &status) == 0 && S_ISLNK(status.st_mode)) return true;
     }
     return false;
   }
@@ -534,14 +534,14 @@ class ChangesTaker {
 
   // The mode that the file has when the proposal is applied, without what a command did to it.
   unsigned mode_once_applied(const Moded& each) const {
-    struct stat status {};
-    if (::lstat(each.absolute.c_str(), &status) == 0) return status.st_mode;
+    os::FileStatus status{};
+    if (os::lstat(each.absolute.c_str(), &status) == 0) return status.st_mode;
     // A file that only moves is renamed.
     const auto made = std::ranges::find(taken_.files, each.path, &ChangedFile::path);
     for (const ChangedFile& gone : taken_.files) {
       if (made == taken_.files.end() || gone.after || gone.before != made->after) continue;
       const auto from = std::ranges::find(modes_, gone.path, &Moded::path);
-      if (from != modes_.end() && ::lstat(from->absolute.c_str(), &status) == 0)
+      if (from != modes_.end() && os::lstat(from->absolute.c_str(), &status) == 0)
         return status.st_mode;
     }
     return 0666 & ~file_mask();
@@ -550,8 +550,8 @@ class ChangesTaker {
   // The times of files go a few milliseconds slow: what was written so shortly after `begun_` was
   // there before the command.
   bool was_written_since(const std::string& absolute) const {
-    struct stat status {};
-    if (::lstat(absolute.c_str(), &status) != 0) return false;
+    os::FileStatus status{};
+    if (os::lstat(absolute.c_str(), &status) != 0) return false;
     const auto written = std::chrono::seconds(status.st_ctim.tv_sec) +
                          std::chrono::nanoseconds(status.st_ctim.tv_nsec);
     return written > begun_.time_since_epoch();

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <set>
 
+#include "agent/platform/paths.h"
 #include "agent/support/embedded.h"
 #include "agent/support/path_text.h"
 #include "agent/tools/shell_words.h"
@@ -148,7 +149,7 @@ class Reader {
     if (form == "folder") {
       const json around = expression.contains("in") ? argument(expression["in"]) : json();
       if (!patch || patch->folder.empty()) return around;
-      if (!around.is_string() || patch->folder.starts_with('/')) return patch->folder;
+      if (!around.is_string() || os::is_absolute(patch->folder)) return patch->folder;
       return join_path(around.get<std::string>(), patch->folder);
     }
     if (!patch && missing.empty()) missing = "a patch";

@@ -1,9 +1,8 @@
 #include "agent/tools/kept_files.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
+#include "agent/platform/files.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
@@ -18,9 +17,9 @@ constexpr uint64_t kMaxModeFile = 1u << 20;  // bytes of a file whose mode alone
 
 // When a folder was written, in ns since 1970; nothing if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
-  struct stat status {};
-  if (::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
-  return status.st_mtim.tv_sec * 1'000'000'000 + status.st_mtim.tv_nsec;
+  os::FileStatus status{};
+  if (os::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;
+  return os::written_at(status);
 }
 
 bool has_below(const std::set<std::string>& paths, const std::string& path) {

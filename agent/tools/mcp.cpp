@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/ask/gate.h"
+#include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
@@ -64,7 +65,7 @@ Hidden hidden_of(const McpServer& server) {
   std::vector<std::string> names = variables_of_headers(server);
   names.insert(names.end(), server.also_variables.begin(), server.also_variables.end());
   for (const std::string& name : names)
-    if (const char* value = std::getenv(name.c_str())) add(name, value);
+    if (const char* value = os::getenv(name.c_str())) add(name, value);
   for (const std::string& secret : secrets_in_url(server.url)) add("its url", secret);
   for (const auto& [name, value] : server.headers) {
     add(name, value);

@@ -9,6 +9,7 @@
 #include <optional>
 #include <stdexcept>
 
+#include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/url.h"
@@ -211,7 +212,7 @@ Result<std::vector<std::string>> expanded_headers(const McpServer& server) {
       read_template(
           given, [&](std::string_view text) { value += text; },
           [&](const std::string& variable) {
-            const char* found = std::getenv(variable.c_str());
+            const char* found = os::getenv(variable.c_str());
             if (found && *found) {
               value += found;
             } else {

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "agent/context/profile.h"
+#include "agent/platform/processes.h"
 #include "agent/sandbox/shell.h"
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
@@ -98,9 +99,12 @@ std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& benc
     const auto row = std::ranges::find(kTools, name, &Row::name);
     if (!spec || row == std::end(kTools)) continue;
     if (row->can_work && !row->can_work(bench)) continue;
-    if (row->run == run_command)
+    if (row->run == run_command) {
       spec->description =
           fill_in(spec->description, {{"confinement", describe_confinement(*bench.shell)}});
+      if (os::kShellIsPowerShell)
+        spec->parameters["properties"]["command"]["description"] = "for PowerShell";
+    }
     tools.push_back({std::move(*spec), row->edits, row->asks_itself, row->title,
                      [run = row->run, &bench](const json& arguments, const Task& task) {
                        return run(bench, arguments, task);

@@ -95,7 +95,7 @@ CommandEnd run_one(ToolBench& bench, ShellLine line, const Task& task) {
   if (line.text.find('\0') != std::string::npos) return not_run("The command contains a NUL byte.");
   if (line.text.size() > kMaxCommand)
     return not_run("The command is longer than 100 kB.", "Use the edit tools to write files.");
-  const std::string shown = line.is_powershell ? line.text : subject_of(line);
+  const std::string shown = shown_line(line);
   const auto allowed = bench.gate->admit(
       {"run", subject_of(line), "Running " + title_of_command(shown), shown}, task);
   if (!allowed) return not_run(allowed.error().message, allowed.error().advice);

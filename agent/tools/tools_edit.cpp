@@ -9,6 +9,7 @@
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
 #include "agent/placing/placing.h"
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"
@@ -224,7 +225,7 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
   if (!folder->empty() && !is_folder(*folder, bench.draft, task))
     return failed(*folder + " is not a folder.");
   const auto from_folder = [&](const std::string& path) {
-    return folder->empty() || path.starts_with('/') ? path : join_path(*folder, path);
+    return folder->empty() || os::is_absolute(path) ? path : join_path(*folder, path);
   };
   std::string only;  // the file that the call names: the patch's may be no other
   if (!options.default_path.empty()) {

@@ -10,6 +10,7 @@
 #include "agent/ask/step.h"
 #include "agent/context/symbols.h"
 #include "agent/placing/placing.h"
+#include "agent/platform/paths.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/outside.h"
@@ -138,7 +139,7 @@ Result<std::string> path_in_workspace(std::string_view raw, const Roots& roots) 
 
 Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots) {
   auto folder = path_in_workspace(raw, roots);
-  if (!folder || !raw.starts_with('/') || roots.find(raw)) return folder;
+  if (!folder || !os::is_absolute(raw) || roots.find(raw)) return folder;
   return outside_workspace(raw);
 }
 

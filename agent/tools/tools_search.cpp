@@ -11,6 +11,7 @@
 #include <sstream>
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/support/ignore_pipes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
@@ -239,9 +240,9 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
 // folder.
 std::optional<bool> leads_inside(const std::string& root, const std::string& inside) {
   std::error_code error;
-  const std::filesystem::path top = std::filesystem::canonical(root, error);
+  const std::filesystem::path top = os::canonical(root, error);
   if (error) return std::nullopt;
-  const std::filesystem::path real = std::filesystem::canonical(top / inside, error);
+  const std::filesystem::path real = os::canonical(top / inside, error);
   if (error) return std::nullopt;
   const std::filesystem::file_status found = std::filesystem::status(real, error);
   if (!std::filesystem::is_directory(found) && !std::filesystem::is_regular_file(found)) {

@@ -3,6 +3,7 @@
 #include <filesystem>
 #include <set>
 
+#include "agent/platform/paths.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/workspace/git_run.h"
@@ -19,7 +20,7 @@ namespace fs = std::filesystem;
 std::set<std::string> submodules_of(const fs::path& top) {
   constexpr size_t kMaxSubmodules = 100, kMaxText = 1 << 20;
   std::set<std::string> found;
-  const auto text = read_start_of_file((top / ".gitmodules").string(), kMaxText);
+  const auto text = read_start_of_file((top / ".gitmodules").generic_string(), kMaxText);
   if (!text) return found;
   for (size_t at = 0; at < text->size() && found.size() < kMaxSubmodules;) {
     const size_t end = std::min(text->find('\n', at), text->size());
@@ -36,7 +37,7 @@ std::set<std::string> submodules_of(const fs::path& top) {
 
 bool has_git(const fs::path& folder) {
   std::error_code ignored;
-  return fs::exists(fs::symlink_status(folder / ".git", ignored));
+  return fs::exists(os::symlink_status(folder / ".git", ignored));
 }
 
 }  // namespace
@@ -44,10 +45,10 @@ bool has_git(const fs::path& folder) {
 bool NestedWorktrees::is_one(const std::string& path) const {
   const fs::path here = fs::path(folder_) / path;
   if (!has_git(here)) return false;
-  const fs::path top = top_of_repository(here.parent_path().string());
+  const fs::path top = top_of_repository(here.parent_path().generic_string());
   if (top.empty()) return false;
   std::error_code error;
-  const fs::path real = fs::canonical(here, error);
+  const fs::path real = os::canonical(here, error);
   return error || !submodules_of(top).contains(real.lexically_relative(top).generic_string());
 }
 
@@ -86,15 +87,16 @@ Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
   Result<std::string> listed = list_one_repository(folder, max_bytes, stop);
   if (!listed) return listed;
   std::error_code error;
-  const fs::path real = fs::canonical(folder, error), top = top_of_repository(folder);
+  const fs::path real = os::canonical(folder, error), top = top_of_repository(folder);
   for (const std::string& each : submodules_of(top)) {
     const std::string inside = (top / each).lexically_relative(real).generic_string();
     // Through no link, and only those that are checked out.
-    if (!is_plain_path(inside) || fs::canonical(top / each, error) != top / each ||
+    if (!is_plain_path(inside) || os::canonical(top / each, error) != top / each ||
         !has_git(top / each))
       continue;
     if (listed->size() >= max_bytes || stop.stop_requested()) break;
-    const auto names = list_with_git((top / each).string(), max_bytes - listed->size(), stop);
+    const auto names =
+        list_with_git((top / each).generic_string(), max_bytes - listed->size(), stop);
     if (!names) continue;
     // Its entry in the index is no file.
     const std::string entry = inside + '\0';

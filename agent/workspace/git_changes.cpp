@@ -8,6 +8,7 @@
 #include <string_view>
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -73,10 +74,10 @@ class OneRepository {
     if (!folder) return std::unexpected(folder.error());
     // The index that a commit is made of ("git commit -a") is told to its hooks.
     std::error_code error;
-    const char* const told = std::getenv("GIT_INDEX_FILE");
-    const fs::path index = told ? fs::weakly_canonical(fs::path(top_) / told, error) : fs::path();
-    if (!index.empty() && fs::equivalent(index.parent_path(), first_line(*folder), error))
-      index_ = index.string();
+    const char* const told = os::getenv("GIT_INDEX_FILE");
+    const fs::path index = told ? os::weakly_canonical(fs::path(top_) / told, error) : fs::path();
+    if (!index.empty() && os::equivalent(index.parent_path(), first_line(*folder), error))
+      index_ = index.generic_string();
     return {};
   }
 
@@ -225,8 +226,8 @@ Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
     if (why.empty() && change.is_in_work_tree) {
       const fs::path path = fs::path(top) / change.path;
       std::error_code error;
-      auto bytes = fs::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
-                                               : read_file(path.string(), kMostText);
+      auto bytes = os::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
+                                               : read_file(path.generic_string(), kMostText);
       if (bytes)
         file.after = *std::move(bytes);
       else

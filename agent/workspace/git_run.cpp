@@ -3,6 +3,8 @@
 #include <chrono>
 #include <vector>
 
+#include "agent/platform/paths.h"
+
 namespace bodkin {
 
 namespace {
@@ -50,7 +52,7 @@ const std::vector<std::string> kPassed = {"GIT_CONFIG_GLOBAL", "GIT_CONFIG_SYSTE
 
 fs::path top_of_repository(const std::string& folder) {
   std::error_code error;
-  for (fs::path at = fs::canonical(folder, error); !error; at = at.parent_path()) {
+  for (fs::path at = os::canonical(folder, error); !error; at = at.parent_path()) {
     std::error_code ignored;
     const fs::file_status found = fs::status(at / ".git", ignored);
     if (fs::is_directory(found) || fs::is_regular_file(found)) return at;
@@ -71,14 +73,15 @@ ProcessRequest git_in(const std::string& folder, const fs::path& top) {
   request.timeout = 10s;
   request.never_from = {folder};
   for (fs::path above = top; !above.empty();) {  // it may be a submodule
-    request.never_from.push_back(above.string());
-    above = above.has_relative_path() ? top_of_repository(above.parent_path().string()) : "";
+    request.never_from.push_back(above.generic_string());
+    above =
+        above.has_relative_path() ? top_of_repository(above.parent_path().generic_string()) : "";
   }
   request.also_variables = kPassed;
   request.set_variables.assign(std::begin(kVariables), std::end(kVariables));
   // core.worktree may lead anywhere; also, git must not search for a repository further up.
-  request.set_variables.push_back("GIT_WORK_TREE=" + top.string());
-  request.set_variables.push_back("GIT_CEILING_DIRECTORIES=" + top.parent_path().string());
+  request.set_variables.push_back("GIT_WORK_TREE=" + top.generic_string());
+  request.set_variables.push_back("GIT_CEILING_DIRECTORIES=" + top.parent_path().generic_string());
   return request;
 }
 

@@ -1,9 +1,8 @@
 #include "agent/workspace/ignored_paths.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 
+#include "agent/platform/files.h"
 #include "agent/support/opened.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
@@ -23,7 +22,7 @@ constexpr const char* kBuildMarkers[] = {"CACHEDIR.TAG", "CMakeCache.txt", "pyve
 void IgnoredPaths::enter(const std::string& folder) {
   read_rules(folder);
   for (const char* marker : kBuildMarkers) {
-    if (!folder.empty() && ::access(join_path(root_, folder + marker).c_str(), F_OK) == 0)
+    if (!folder.empty() && os::access(join_path(root_, folder + marker).c_str(), F_OK) == 0)
       build_folders_.push_back(folder);
   }
 }

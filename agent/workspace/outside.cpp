@@ -8,6 +8,7 @@
 #include <filesystem>
 #include <optional>
 
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
@@ -50,10 +51,10 @@ bool climbs(std::string_view path) {
 std::string absolute_of(std::string_view written) {
   if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
   if (written == "~" || written.starts_with("~/")) {
-    const char* home = std::getenv("HOME");
-    return home && *home == '/' ? home + std::string(written.substr(1)) : "";
+    const char* home = os::getenv("HOME");
+    return home && os::is_absolute(home) ? home + std::string(written.substr(1)) : "";
   }
-  return written.starts_with('/') ? std::string(written) : "";
+  return os::is_absolute(written) ? std::string(written) : "";
 }
 
 // True if its links lead out of every root. What cannot be looked at does not.
@@ -73,7 +74,7 @@ std::string same_name_in(const fs::path& folder, const std::string& name) {
   std::error_code error;
   for (fs::directory_iterator at(folder, error); !error && at != fs::directory_iterator();
        at.increment(error)) {
-    const std::string other = at->path().filename().string();
+    const std::string other = at->path().filename().generic_string();
     if (is_ascii(other) || composed(other) != wanted) continue;
     if (!found.empty()) return "";
     found = other;
@@ -96,12 +97,12 @@ std::optional<std::string> workspace_path(const std::string& absolute, const Roo
   // The file's own link last: it has a name of its own in a root.
   for (const bool own : {true, false}) {
     for (const Root& root : roots) {
-      auto inside = path_below(own ? given.parent_path().string() : absolute, root.folder);
+      auto inside = path_below(own ? given.parent_path().generic_string() : absolute, root.folder);
       if (!inside || (found && root.folder.size() < depth)) continue;
       depth = root.folder.size();
       if (own)
-        inside = inside->empty() ? given.filename().string()
-                                 : join_path(*inside, given.filename().string());
+        inside = inside->empty() ? given.filename().generic_string()
+                                 : join_path(*inside, given.filename().generic_string());
       found = roots.prefix_of(root) + *inside;
     }
     if (found) break;
@@ -112,22 +113,23 @@ std::optional<std::string> workspace_path(const std::string& absolute, const Roo
 std::string spelled_on_disk(std::string path, const Roots& roots) {
   const auto place = is_ascii(path) ? std::nullopt : roots.find(path);
   std::error_code error;
-  if (!place || fs::exists(fs::symlink_status(place->absolute, error))) return path;
+  if (!place || fs::exists(os::symlink_status(place->absolute, error))) return path;
   fs::path inside;
   for (const fs::path& part : fs::path(place->inside)) {
     const fs::path folder = place->root.folder / inside;
-    std::string name = part.string();
-    if (!is_ascii(name) && !fs::exists(fs::symlink_status(folder / name, error)))
+    std::string name = part.generic_string();
+    if (!is_ascii(name) && !fs::exists(os::symlink_status(folder / name, error)))
       name = same_name_in(folder, name);
     if (name.empty()) return path;
     inside /= name;
   }
-  return roots.prefix_of(place->root) + inside.string();
+  return roots.prefix_of(place->root) + inside.generic_string();
 }
 
-Result<std::string> path_inside(std::string_view written, const Roots& roots) {
-  const bool is_nul_free = written.find('\0') == written.npos;
-  if (roots.empty() || written.empty() || is_untitled(written)) return std::string(written);
+Result<std::string> path_inside(std::string_view given, const Roots& roots) {
+  const bool is_nul_free = given.find('\0') == given.npos;
+  if (roots.empty() || given.empty() || is_untitled(given)) return std::string(given);
+  const std::string written = os::inner_form(given);
   const auto outside = [&](const std::string& absolute) {
     std::error_code error;
     const bool is_there = !absolute.empty() && is_nul_free && fs::exists(absolute, error);
@@ -140,6 +142,8 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
   const std::string absolute = absolute_of(written);
   const bool is_home = written == "~" || written.starts_with("~/");
   if (absolute.empty() && (is_home || is_uri(written) || is_drive(written))) return outside("");
+  if (const auto why = os::refused_as(absolute.empty() ? written : absolute); !why.empty())
+    return fail(Error::Code::invalid_input, fmt::format("{} {}", printable(written), why));
   if (absolute.empty()) {
     const auto place = roots.find(written);
     if (climbs(written) && !place) return outside("");
@@ -147,7 +151,7 @@ Result<std::string> path_inside(std::string_view written, const Roots& roots) {
     return spelled_on_disk(std::string(written), roots);
   }
   // Through a link, ".." may lead elsewhere than it reads.
-  const std::string normal = fs::path(absolute).lexically_normal().string();
+  const std::string normal = fs::path(absolute).lexically_normal().generic_string();
   if (climbs(absolute) && real_path(absolute) != real_path(normal)) return outside(absolute);
   auto path = workspace_path(normal, roots);
   if (!path || leaves_by_link(normal, roots)) return outside(normal);

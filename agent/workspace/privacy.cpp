@@ -1,7 +1,6 @@
 #include "agent/workspace/privacy.h"
 
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -9,9 +8,11 @@
 #include <optional>
 #include <utility>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
 #include "agent/workspace/outside.h"
 
 namespace bodkin {
@@ -277,9 +278,9 @@ bool GuardedWorkspace::is_private(std::string_view path) const {
 
 // Looks through the folders once, and only if there is a file with several names.
 bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
-  struct stat status {};
+  os::FileStatus status{};
   const auto has_names = [&](const std::string& path) {
-    return ::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1;
+    return os::lstat(path.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_nlink > 1;
   };
   if (!has_names(absolute)) return false;
   const FileId file{status.st_dev, status.st_ino};
@@ -287,9 +288,9 @@ bool GuardedWorkspace::is_another_name(const std::string& absolute) const {
     linked_.emplace();
     for (const Root& root : roots_)
       walk(root.folder, [&](const std::filesystem::directory_entry& entry) {
-        const std::string path = entry.path().string();
+        const std::string path = entry.path().generic_string();
         std::error_code error;
-        if (entry.is_regular_file(error) && !entry.is_symlink(error) &&
+        if (entry.is_regular_file(error) && !os::is_symlink(entry, error) &&
             is_listed(roots_.prefix_of(root) + path_in(path, root.folder)) && has_names(path))
           linked_->emplace(status.st_dev, status.st_ino);
         return entry.path().filename() == ".git" ? Walk::not_below : Walk::on;

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "edits/plan/paths.h"
 
@@ -29,7 +30,7 @@ bool is_usable(const std::string& name) {
 std::string with_parent_names(const Root& root, std::string name, size_t depth) {
   fs::path above = fs::path(root.folder).parent_path();
   for (; depth > 0 && above.has_relative_path(); above = above.parent_path(), --depth) {
-    const std::string part = above.filename().string();
+    const std::string part = above.filename().generic_string();
     if (!is_usable(part)) break;
     name = part + "-" + name;
   }
@@ -74,12 +75,15 @@ Roots Roots::with(std::vector<LooseFile> files) const {
 }
 
 std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) const {
-  if (!absolute.starts_with('/') || absolute.find('\0') != absolute.npos) return std::nullopt;
-  const std::string normal = without_slash(fs::path(absolute).lexically_normal().string());
+  if (!os::is_absolute(absolute) || absolute.find('\0') != absolute.npos) return std::nullopt;
+  const std::string normal = without_slash(fs::path(absolute).lexically_normal().generic_string());
   for (const LooseFile& file : loose_) {
     const fs::path own(file.absolute);
     if (file.absolute == normal)
-      return Place{{"", own.parent_path()}, own.filename(), file.path, normal};
+      return Place{{"", own.parent_path().generic_string()},
+                   own.filename().generic_string(),
+                   file.path,
+                   normal};
   }
   const Root* best = nullptr;
   for (const Root& root : roots_) {
@@ -94,7 +98,7 @@ std::optional<Roots::Place> Roots::find_absolute(std::string_view absolute) cons
 }
 
 std::optional<Roots::Place> Roots::find(std::string_view path) const {
-  if (path.starts_with('/')) return find_absolute(path);
+  if (os::is_absolute(path)) return find_absolute(path);
   if (path.find('\0') != path.npos) return std::nullopt;
   for (const LooseFile& file : loose_)
     if (file.path == path) return find_absolute(file.absolute);
@@ -103,7 +107,9 @@ std::optional<Roots::Place> Roots::find(std::string_view path) const {
     if (!path.starts_with(prefix) && !(path == root.name && !prefix.empty())) continue;
     const std::string_view rest = path.substr(std::min(path.size(), prefix.size()));
     const std::string normal =
-        without_slash((fs::path(root.folder) / fs::path(rest).relative_path()).lexically_normal());
+        without_slash((fs::path(root.folder) / fs::path(rest).relative_path())
+                          .lexically_normal()
+                          .generic_string());
     if (normal != root.folder && !is_below(normal, root.folder)) return std::nullopt;
     return find_absolute(normal);
   }
@@ -128,7 +134,7 @@ std::string FileInFolder::full() const {
   return join_path(folder, inside);
 }
 
-bool FileInFolder::is_buffer() const { return folder.empty() && !inside.starts_with('/'); }
+bool FileInFolder::is_buffer() const { return folder.empty() && !os::is_absolute(inside); }
 
 FileInFolder below(const std::string& folder, const std::string& absolute) {
   if (!is_below(absolute, folder)) return {"", absolute};
@@ -139,7 +145,7 @@ bool is_untitled(std::string_view path) { return path.starts_with("untitled:"); 
 
 std::vector<Root> name_roots(std::vector<RootToName> roots) {
   const auto folder_name = [](const Root& root) {
-    const std::string name = fs::path(root.folder).filename().string();
+    const std::string name = fs::path(root.folder).filename().generic_string();
     return is_usable(name) ? name : std::string("folder");
   };
   std::vector<std::string> wanted;

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh clients/vscode/package.sh [--server PROGRAM TARGET] [VSCE_OPTION…]: checks, bundles and packages the extension as
 # bodkin-VERSION.vsix here, or as --out says. With --server the program goes into it, for that TARGET (linux-x64,
-# linux-arm64): nothing else need be installed then. Brings the Node that vsce needs, if PATH has only an older one.
+# linux-arm64, win32-x64): nothing else need be installed then. Brings the Node that vsce needs, if PATH has only an older one.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/setup.sh
@@ -33,8 +33,10 @@ trap 'rm -rf server LICENSE.txt README.page.md' EXIT
 cp "$top/LICENSE" LICENSE.txt
 if [ "$server" ]; then
   mkdir server
-  cp "$server" server/bodkin
-  chmod 755 server/bodkin
+  program=server/bodkin
+  case $target in win32-*) program=server/bodkin.exe ;; esac
+  cp "$server" "$program"
+  chmod 755 "$program"
   # What is linked into it: an installed program has it beside it, one that was just built below package/.
   for copyright in "$(dirname "$server")"/../share/doc/bodkin/copyright "$(dirname "$server")"/../package/share/doc/bodkin/copyright; do
     [ ! -r "$copyright" ] || cp "$copyright" server/copyright.txt

@@ -11,6 +11,7 @@
 #include <utility>
 
 #include "agent/models/image.h"
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/base64.h"
 #include "agent/support/path_text.h"
@@ -84,7 +85,7 @@ class PromptReader {
       const std::string uri = text_member(block, "uri");
       if (!add_link(uri)) {
         add_words(uri);
-        if (const auto path = path_named_by(uri); path && path->starts_with('/'))
+        if (const auto path = path_named_by(uri); path && os::is_absolute(*path))
           made_.notes.push_back(*path + " is outside the folder, so it was not read.");
       }
     } else if (type == "resource" && member(block, "resource").is_object()) {

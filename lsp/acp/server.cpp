@@ -1,12 +1,12 @@
 #include "lsp/acp/server.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <charconv>
 #include <cstdio>
 #include <utility>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/session_replay.h"
@@ -136,8 +136,8 @@ std::shared_ptr<Session> Server::session_of(const Json& params, rpc::Reply& repl
 }
 
 Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
-  const std::string cwd = text_member(params, "cwd");
-  if (!cwd.starts_with('/'))
+  const std::string cwd = os::inner_form(text_member(params, "cwd"));
+  if (!os::is_absolute(cwd))
     return fail(Error::Code::invalid_input, "cwd must be an absolute path.");
   if (cwd.find('\0') != cwd.npos)
     return fail(Error::Code::invalid_input, "cwd must not contain zero bytes.");
@@ -300,7 +300,7 @@ void Server::close(const std::string& id) {
 }
 
 int serve() {
-  if (::isatty(0))
+  if (os::is_terminal(0))
     put(stderr, "bodkin acp: waiting for an editor; bodkin acp --help says how to set one up\n");
   const auto streams = take_standard_streams();
   if (!streams) return 2;

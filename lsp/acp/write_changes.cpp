@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <utility>
 
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "lsp/acp/client_write.h"
 #include "lsp/apply/folder_changes.h"
@@ -76,7 +77,7 @@ Result<WriteRoute> route_of(const ChangedFile& file, const AskFolder& ask_folder
     return route;
   }
   if (!disk && error != ENOENT && error != ENOTDIR)
-    return fail(Error::Code::unavailable, file.path + " cannot be read: " + std::strerror(error));
+    return fail(Error::Code::unavailable, file.path + " cannot be read: " + os::strerror(error));
   if (!disk) return fail(Error::Code::stale, file.path + " is gone");
   const auto unsaved = is_silent ? fail(Error::Code::unavailable, Client::kSilent)
                                  : unsaved_text(client, session, route.absolute, *disk, task.stop);

@@ -1,9 +1,9 @@
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
+#include <cstdint>
 #include <set>
 
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "lsp/apply/write_files.h"
 
@@ -16,12 +16,12 @@ std::unexpected<Error> obstructed(std::string_view path, std::string_view why) {
 }
 
 Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
-                        struct stat& status) {
+                        os::FileStatus& status) {
   const std::string absolute = join_path(folder.path(), path);
   if (last_part(path).starts_with(".bodkin-") || is_in_journal_folder(absolute))
     return obstructed(path, "belongs to bodkin itself");
   if (auto can = folder.check_file(path); !can) return can;
-  if (::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
+  if (os::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) status = {};
   return {};
 }
 
@@ -29,9 +29,9 @@ Result<void> check_path(const ConfinedFolder& folder, const std::string& path,
 
 Result<void> check_writes(const ConfinedFolder& folder, const std::vector<FileWrite>& writes) {
   std::set<std::string_view> made;
-  std::set<std::pair<dev_t, ino_t>> files;
+  std::set<std::pair<uint64_t, uint64_t>> files;  // device, inode
   for (const FileWrite& write : writes) {
-    struct stat status {};
+    os::FileStatus status{};
     if (auto can = check_path(folder, write.path, status); !can) return can;
     const bool other = status.st_nlink < 2 || files.emplace(status.st_dev, status.st_ino).second;
     if (!other) return obstructed(write.path, "and another edited path are links to the same file");

@@ -1,19 +1,14 @@
 #include "lsp/apply/folder_changes.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <array>
-#include <atomic>
 #include <cerrno>
-#include <csignal>
 #include <cstring>
-#include <mutex>
 #include <utility>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/file_rules.h"
@@ -117,16 +112,17 @@ std::optional<Text> FolderFiles::read(std::string_view path) const {
 }
 
 std::string FolderFiles::why_unreadable(std::string_view path) const {
-  struct stat status {};
+  os::FileStatus status{};
   const std::string name(path);
-  if (path.starts_with('/')) return "";  // inside() says what that is
-  if (::fstatat(folder_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return "";
+  if (os::is_absolute(path)) return "";         // inside() says what that is
+  if (os::inner_form(path) != path) return "";  // "a\\b" names nothing on Windows
+  if (os::fstatat(folder_.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return "";
   const Result<std::string> resolved = folder_.resolve(path);
   if (!resolved) return resolved.error().message;
   if (const auto can = folder_.check_file(*resolved); !can) return can.error().message;
   if (folder_.read(*resolved)) return "";
   return errno == ENOENT ? name + " is a link to a file that is not there"
-                         : fmt::format("{} cannot be read: {}", path, std::strerror(errno));
+                         : fmt::format("{} cannot be read: {}", path, os::strerror(errno));
 }
 
 Result<std::string> FolderFiles::inside(const std::string& path) const {
@@ -184,7 +180,7 @@ std::set<std::string> folders_to_make(const ConfinedFolder& folder,
 void remove_made_folders(const ConfinedFolder& folder, const std::set<std::string>& made) {
   for (auto path = made.rbegin(); path != made.rend(); ++path)  // what is below one comes before it
     if (const FileDescriptor above = folder.directory_of(*path))
-      ::unlinkat(above.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
+      os::unlinkat(above.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
 }
 
 namespace {
@@ -193,50 +189,7 @@ std::string moved_away(const ConfinedFolder& folder) {
   return folder.path() + " is no longer the folder that was opened: it was moved or replaced";
 }
 
-constexpr std::array kHeld = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGALRM};
-
-// The only state that the handler may use safely.
-std::array<std::atomic<bool>, kHeld.size()> came_meanwhile{};
-static_assert(std::atomic<bool>::is_always_lock_free);
-
-extern "C" void note_signal(int signal) {
-  for (size_t i = 0; i < kHeld.size(); ++i)
-    if (kHeld[i] == signal) came_meanwhile[i] = true;
-}
-
 }  // namespace
-
-// Shared by all Writings: the first one changes the handlers, the last one restores them, and
-// delivers the signals that came in between.
-class Writing::HeldSignals {
- public:
-  HeldSignals() {
-    const std::lock_guard lock(mutex_);
-    if (count_++ > 0) return;
-    std::signal(SIGXFSZ, SIG_IGN);  // a file size limit makes write(2) fail instead of killing us
-    struct sigaction noted {};
-    noted.sa_handler = note_signal;
-    noted.sa_flags = SA_RESTART;
-    ::sigemptyset(&noted.sa_mask);
-    for (size_t i = 0; i < kHeld.size(); ++i) {
-      ::sigaction(kHeld[i], nullptr, &before_[i]);
-      came_meanwhile[i] = false;
-      if (before_[i].sa_handler != SIG_IGN) ::sigaction(kHeld[i], &noted, nullptr);
-    }
-  }
-  ~HeldSignals() {
-    const std::lock_guard lock(mutex_);
-    if (--count_ > 0) return;
-    for (size_t i = 0; i < kHeld.size(); ++i) ::sigaction(kHeld[i], &before_[i], nullptr);
-    for (size_t i = 0; i < kHeld.size(); ++i)
-      if (came_meanwhile[i].exchange(false)) ::kill(::getpid(), kHeld[i]);
-  }
-
- private:
-  static inline std::mutex mutex_;
-  static inline size_t count_ = 0;
-  static inline std::array<struct sigaction, kHeld.size()> before_{};
-};
 
 Writing::Writing(const ConfinedFolder& folder, JournalFolder journals)
     : folder_(folder), held_(std::make_unique<HeldSignals>()), journals_(std::move(journals)) {}

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "edits/plan/report.h"
+#include "lsp/apply/held_signals.h"
 #include "lsp/apply/write_files.h"
 #include "lsp/sessions/changed_files.h"
 
@@ -75,8 +76,6 @@ class Writing {
   const std::vector<std::string>& recovered() const { return recovered_; }
 
  private:
-  class HeldSignals;
-
   const ConfinedFolder& folder_;  // outlives this
   std::unique_ptr<HeldSignals> held_;
   JournalFolder journals_;

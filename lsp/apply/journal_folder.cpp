@@ -1,16 +1,15 @@
 #include "lsp/apply/journal_folder.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
+#include <chrono>
 #include <cstring>
-#include <ctime>
 #include <filesystem>
+#include <thread>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/state_folder.h"
 
@@ -27,15 +26,15 @@ fs::path journal_path() {
   return state.empty() ? state : state / "apply";
 }
 
-constexpr timespec kLockedAgain{0, 20'000'000};  // 20 ms until another try
+constexpr std::chrono::milliseconds kLockedAgain{20};  // until another try
 
 // False: the file system has no locks, so that concurrent runs are detected by the changed texts;
 // or `stop` was requested.
 bool lock_file(int number, const std::stop_token& stop) {
   const int how = stop.stop_possible() ? LOCK_EX | LOCK_NB : LOCK_EX;
-  while (::flock(number, how) != 0) {
+  while (os::flock(number, how) != 0) {
     if (errno == EWOULDBLOCK && !stop.stop_requested())
-      ::nanosleep(&kLockedAgain, nullptr);
+      std::this_thread::sleep_for(kLockedAgain);
     else if (errno != EINTR)
       return false;
   }
@@ -48,7 +47,7 @@ std::unexpected<Error> unusable(const fs::path& folder, std::string_view why) {
   return fail(
       Error::Code::unavailable,
       fmt::format("cannot keep the journal in {} ({}); set XDG_STATE_HOME to a folder that you own",
-                  folder.string(), why));
+                  os::text_of(folder), why));
 }
 
 // The beginning of the names of everything that belongs to a root.
@@ -63,15 +62,15 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
   if (path.empty()) {
     return fail(Error::Code::unavailable, "no place for the journal: set HOME or XDG_STATE_HOME");
   }
-  if (!make_private_folder(path)) return unusable(path, std::strerror(errno));
+  if (!make_private_folder(path)) return unusable(path, os::strerror(errno));
   JournalFolder folder;
-  folder.path_ = path.string();
-  folder.directory_ =
-      FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
-  struct stat status {};
-  if (!folder.directory_ || ::fstat(folder.number(), &status) != 0)
-    return unusable(path, std::strerror(errno));
-  if (status.st_uid != ::geteuid()) return unusable(path, "it belongs to another user");
+  folder.path_ = os::text_of(path);
+  folder.directory_ = FileDescriptor(
+      os::open(folder.path_.c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+  os::FileStatus status{};
+  if (!folder.directory_ || os::fstat(folder.number(), &status) != 0)
+    return unusable(path, os::strerror(errno));
+  if (status.st_uid != os::geteuid()) return unusable(path, "it belongs to another user");
   if ((status.st_mode & 077) != 0)
     return unusable(path, "other users can access it: its mode is not 0700");
   folder.hash_ = hash_of_root(root);
@@ -79,7 +78,7 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
     if (stop.stop_requested()) return std::unexpected(locked.error());
     return unusable(path, locked.error().message);
   }
-  folder.root_ = FileDescriptor(::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  folder.root_ = FileDescriptor(os::openat(root.number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   lock_file(folder.root_.number(), stop);
   if (stop.stop_requested()) return cancelled();
   return folder;
@@ -88,19 +87,18 @@ Result<JournalFolder> JournalFolder::open(const ConfinedFolder& root, const std:
 Result<void> JournalFolder::lock(const std::stop_token& stop) {
   const std::string name = hash_ + ".lock";
   for (;;) {
-    lock_ = FileDescriptor(::openat(number(), name.c_str(),
-                                    O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
-    if (!lock_) return fail(Error::Code::unavailable, std::strerror(errno));
+    lock_ = FileDescriptor(os::openat(
+        number(), name.c_str(), O_RDWR | O_CREAT | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC, 0600));
+    if (!lock_) return fail(Error::Code::unavailable, os::strerror(errno));
     if (!lock_file(lock_.number(), stop)) {
       if (!stop.stop_requested()) return {};
       lock_ = FileDescriptor();  // another run's: its name stays
       return cancelled();
     }
     // The previous holder removed the name; only the file with that name counts.
-    struct stat held {
-    }, named{};
-    if (::fstat(lock_.number(), &held) == 0 &&
-        ::fstatat(number(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
+    os::FileStatus held{}, named{};
+    if (os::fstat(lock_.number(), &held) == 0 &&
+        os::fstatat(number(), name.c_str(), &named, AT_SYMLINK_NOFOLLOW) == 0 &&
         held.st_ino == named.st_ino) {
       return {};
     }
@@ -108,13 +106,13 @@ Result<void> JournalFolder::lock(const std::stop_token& stop) {
 }
 
 JournalFolder::~JournalFolder() {
-  if (lock_) ::unlinkat(number(), (hash_ + ".lock").c_str(), 0);
+  if (lock_) os::unlinkat(number(), (hash_ + ".lock").c_str(), 0);
 }
 
 std::optional<std::string> JournalFolder::read(const std::string& name) const {
-  struct stat status {};
-  if (::fstatat(number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
-  if (!S_ISREG(status.st_mode) || status.st_uid != ::geteuid() || (status.st_mode & 077) != 0 ||
+  os::FileStatus status{};
+  if (os::fstatat(number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) return std::nullopt;
+  if (!S_ISREG(status.st_mode) || status.st_uid != os::geteuid() || (status.st_mode & 077) != 0 ||
       status.st_nlink != 1) {
     errno = EPERM;
     return std::nullopt;
@@ -125,17 +123,17 @@ std::optional<std::string> JournalFolder::read(const std::string& name) const {
 bool needs_recovery(const ConfinedFolder& root) {
   const fs::path path = journal_path();
   const auto is_there = [&](const char* end) {
-    struct stat status {};
-    return ::lstat((path / (hash_of_root(root) + end)).c_str(), &status) == 0;
+    os::FileStatus status{};
+    return os::lstat(os::text_of(path / (hash_of_root(root) + end)).c_str(), &status) == 0;
   };
   return !path.empty() && (is_there(".journal") || is_there(".done"));
 }
 
 bool is_in_journal_folder(const std::string& absolute) {
   std::error_code error;
-  const fs::path path = fs::weakly_canonical(journal_path(), error);
+  const fs::path path = os::weakly_canonical(journal_path(), error);
   if (error || path.empty()) return false;
-  return absolute == path.string() || absolute.starts_with(path.string() + "/");
+  return absolute == os::text_of(path) || absolute.starts_with(os::text_of(path) + "/");
 }
 
 }  // namespace bodkin

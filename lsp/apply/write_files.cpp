@@ -1,16 +1,14 @@
 // More than 350 lines: one transaction, and how each of its steps is undone.
 #include "lsp/apply/write_files.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cerrno>
 #include <cstring>
 #include <random>
 #include <set>
 
+#include "agent/platform/files.h"
 #include "agent/support/path_text.h"
 #include "lsp/apply/in_place.h"
 #include "lsp/apply/write_journal.h"
@@ -71,29 +69,30 @@ std::vector<std::string> Transaction::written_in_place() const {
 
 Result<void> Transaction::write_journal() {
   const int at = journals_.number();
-  struct stat root {};
-  if (::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
+  os::FileStatus root{};
+  if (os::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
   journal_.root = folder_.path();
   journal_.inode = fmt::format("{}", root.st_ino);
   const std::string draft = journals_.draft(), name = journals_.journal();
-  ::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
+  os::unlinkat(at, draft.c_str(), 0);  // of a run that was killed while it wrote it
   FileDescriptor file;
-  const bool there = steps_.make_file(at, draft, 0600, &file) &&
-                     steps_.write_text(file.number(), written(journal_)) &&
-                     steps_.step("rename the journal",
-                                 [&] { return ::renameat(at, draft.c_str(), at, name.c_str()); }) &&
-                     steps_.sync("sync a folder", at);
+  const bool there =
+      steps_.make_file(at, draft, 0600, &file) &&
+      steps_.write_text(file.number(), written(journal_)) &&
+      steps_.step("rename the journal",
+                  [&] { return os::renameat(at, draft.c_str(), at, name.c_str()); }) &&
+      steps_.sync("sync a folder", at);
   if (there) return {};
   const int error = errno;
-  ::unlinkat(at, draft.c_str(), 0);
-  ::unlinkat(at, name.c_str(), 0);
-  return failed_step("the journal cannot be written to " + journals_.path(), std::strerror(error));
+  os::unlinkat(at, draft.c_str(), 0);
+  os::unlinkat(at, name.c_str(), 0);
+  return failed_step("the journal cannot be written to " + journals_.path(), os::strerror(error));
 }
 
 Result<void> Transaction::stage_in_place(const FileWrite& write, const JournalEntry& entry) {
   const FileDescriptor directory = folder_.directory_of(write.path);
   const std::string name(last_part(write.path));
-  if (!directory || ::faccessat(directory.number(), name.c_str(), W_OK, AT_EACCESS) != 0)
+  if (!directory || os::faccessat(directory.number(), name.c_str(), W_OK, AT_EACCESS) != 0)
     return failed_step(write.path + " cannot be written");
   const int at = journals_.number();
   for (const auto& [copy, text] :
@@ -119,9 +118,9 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
     if (!its) return failed_step(like + " cannot be read");
     const std::string its_name(last_part(like));
     old = FileDescriptor(
-        ::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
+        os::openat(its.number(), its_name.c_str(), O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC));
     if (!old) return failed_step(like + " cannot be read");
-    if (::faccessat(its.number(), its_name.c_str(), W_OK, AT_EACCESS) != 0)
+    if (os::faccessat(its.number(), its_name.c_str(), W_OK, AT_EACCESS) != 0)
       return failed_step(like + " cannot be written");
   }
   if (write.after) {
@@ -132,7 +131,7 @@ Result<void> Transaction::stage(const FileWrite& write, const JournalEntry& entr
   if (!write.before)
     return steps_.sync_directory(directory) ? Result<void>() : failed_step(write.path);
   if (!steps_.step("link the old file",
-                   [&] { return ::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
+                   [&] { return os::linkat(at, name.c_str(), at, entry.saved.c_str(), 0); })) {
     if (errno != EPERM && errno != EOPNOTSUPP && errno != EMLINK)
       return failed_step(write.path + " cannot be set aside");
     // No hard links here: a copy.
@@ -162,14 +161,14 @@ Result<void> Transaction::put(const FileWrite& write, const JournalEntry& entry)
                                  : !write.before ? "link the new file"
                                                  : "rename the new file",
                                  [&] {
-                                   if (!write.after) return ::unlinkat(at, name.c_str(), 0);
+                                   if (!write.after) return os::unlinkat(at, name.c_str(), 0);
                                    if (!write.before) {  // never onto a file that came in between
                                      const int linked =
-                                         ::linkat(at, entry.fresh.c_str(), at, name.c_str(), 0);
+                                         os::linkat(at, entry.fresh.c_str(), at, name.c_str(), 0);
                                      if (linked == 0 || (errno != EPERM && errno != EOPNOTSUPP))
                                        return linked;
                                    }
-                                   return ::renameat(at, entry.fresh.c_str(), at, name.c_str());
+                                   return os::renameat(at, entry.fresh.c_str(), at, name.c_str());
                                  });
   if (!there) return failed_step(write.path + " cannot be replaced");
   return steps_.sync_directory(directory) ? Result<void>() : failed_step(write.path);
@@ -182,7 +181,7 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
     for (const std::string& path : journal_.folders) {
       const FileDescriptor directory = folder_.directory_of(path);
       if (!directory || !steps_.step("make a folder", [&] {
-            return ::mkdirat(directory.number(), std::string(last_part(path)).c_str(), 0777);
+            return os::mkdirat(directory.number(), std::string(last_part(path)).c_str(), 0777);
           }))
         return failed_step("the folder " + path + " cannot be made");
       if (!steps_.sync_directory(directory)) return failed_step(path);
@@ -192,8 +191,8 @@ Result<void> Transaction::write(const std::vector<FileWrite>& writes) {
     for (size_t i = 0; i < writes.size(); ++i)
       if (auto done = put(writes[i], journal_.entries[i]); !done) return done;
     if (!steps_.step("rename the journal to done", [&] {
-          return ::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
-                            journals_.done().c_str());
+          return os::renameat(journals_.number(), journals_.journal().c_str(), journals_.number(),
+                              journals_.done().c_str());
         }))
       return failed_step("the change cannot be finished");
     return {};
@@ -260,8 +259,8 @@ Result<void> Transaction::undo_entry(const JournalEntry& entry, std::vector<std:
   if (digest == entry.after &&
       (!saved || digest_of(read_file_at(at, entry.saved)) == entry.before)) {
     if (!steps_.step("change a file back", [&] {
-          return saved ? ::renameat(at, entry.saved.c_str(), at, name.c_str())
-                       : ::unlinkat(at, name.c_str(), 0);
+          return saved ? os::renameat(at, entry.saved.c_str(), at, name.c_str())
+                       : os::unlinkat(at, name.c_str(), 0);
         }))
       return failed_step(entry.path + " cannot be restored");
     if (said) said->push_back(entry.path + " was restored");
@@ -286,7 +285,7 @@ Result<void> Transaction::undo(std::vector<std::string>* said) {
   if (!all) return all;
   for (auto path = journal_.folders.rbegin(); path != journal_.folders.rend(); ++path)
     if (const FileDescriptor directory = folder_.directory_of(*path))
-      ::unlinkat(directory.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
+      os::unlinkat(directory.number(), std::string(last_part(*path)).c_str(), AT_REMOVEDIR);
   if (!steps_.remove("remove the journal", journals_.number(), journals_.journal()) &&
       errno != ENOENT)
     return failed_step("the journal cannot be removed");
@@ -308,9 +307,9 @@ void Transaction::clean_up() {
 
 Result<std::vector<std::string>> Transaction::recover() {
   std::vector<std::string> said;
-  struct stat root {};
-  if (::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
-  ::unlinkat(journals_.number(), journals_.draft().c_str(), 0);
+  os::FileStatus root{};
+  if (os::fstat(folder_.number(), &root) != 0) return failed_step(folder_.path());
+  os::unlinkat(journals_.number(), journals_.draft().c_str(), 0);
   for (const std::string& name : {journals_.done(), journals_.journal()}) {
     const std::optional<std::string> bytes = journals_.read(name);
     if (!bytes && errno == ENOENT) continue;

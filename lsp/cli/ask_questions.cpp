@@ -1,26 +1,24 @@
 // What `bodkin ask` asks on the terminal, and how the answers are typed.
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
 #include <cctype>
 #include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstdlib>
+#include <optional>
 #include <utility>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/polling.h"
+#include "agent/platform/terminal.h"
 #include "agent/rpc/transport.h"
-#include "agent/support/file_descriptor.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/continued.h"
+#include "lsp/cli/own_process.h"
 #include "lsp/cli/typed_keys.h"
-#include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
@@ -30,7 +28,7 @@ namespace {
 void skip_word() {
   constexpr int kPause = 700;  // ms
   for (char byte = 0; comes_within(kPause);)
-    if (::read(0, &byte, 1) != 1) return;
+    if (os::read(0, &byte, 1) != 1) return;
 }
 
 // Ends all questions.
@@ -43,7 +41,7 @@ std::atomic<bool> questions_ended = false;
 // While a question is open: how it was asked. A shell that goes on with a stopped program leaves
 // the terminal as the shell has it.
 struct AskedQuestion {
-  termios mode{};
+  const os::TerminalMode& mode;
   std::string_view words;
 };
 std::atomic<const AskedQuestion*> asked_question = nullptr;
@@ -52,23 +50,21 @@ std::atomic<const AskedQuestion*> asked_question = nullptr;
 void ask_again(int) {
   const int kept = errno;
   if (const AskedQuestion* const question = asked_question) {
-    ::tcsetattr(0, TCSANOW, &question->mode);
-    if (::write(2, question->words.data(), question->words.size()) < 0) errno = kept;
+    question->mode.set(os::TerminalMode::When::at_once);
+    if (os::write(2, question->words.data(), question->words.size()) < 0) errno = kept;
   }
   errno = kept;
 }
 
 class OpenQuestion {
  public:
-  OpenQuestion(const termios& mode, std::string_view words) : question_{mode, words} {
+  // Both outlive this.
+  OpenQuestion(const os::TerminalMode& mode, std::string_view words) : question_{mode, words} {
     asked_question = &question_;
-    struct sigaction again {};
-    again.sa_handler = ask_again;
-    again.sa_flags = SA_RESTART;
-    ::sigaction(SIGCONT, &again, &other_);
+    continued_.emplace(ask_again);
   }
   ~OpenQuestion() {
-    ::sigaction(SIGCONT, &other_, nullptr);
+    continued_.reset();
     asked_question = nullptr;
   }
   OpenQuestion(const OpenQuestion&) = delete;
@@ -76,7 +72,7 @@ class OpenQuestion {
 
  private:
   const AskedQuestion question_;
-  struct sigaction other_ {};
+  std::optional<WhenContinued> continued_;
 };
 
 // False: the questions have ended.
@@ -101,7 +97,7 @@ bool is_cut_by_terminal(std::string_view text) {
   return false;
 }
 
-bool can_ask_user() { return ::isatty(0) && ::isatty(2); }
+bool can_ask_user() { return os::is_terminal(0) && os::is_terminal(2); }
 
 void end_questions() {
   questions_ended = true;
@@ -113,11 +109,10 @@ char ask_for_key(std::string_view words, std::string_view keys, char harmless,
   constexpr int kTogether = 30;           // ms
   constexpr int kPauseAfterEscape = 100;  // ms; an arrow key is no answer
   const std::string question = folded(words);
-  termios before{};
-  if (::tcgetattr(0, &before) != 0) return '\0';
-  termios now = before;
-  now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-  ::tcsetattr(0, TCSAFLUSH, &now);  // what was typed before the question is no answer
+  const auto before = os::TerminalMode::now();
+  if (!before) return '\0';
+  const os::TerminalMode now = before->with_single_keys();
+  now.set(os::TerminalMode::When::flushed);  // what was typed before the question is no answer
   const auto show = [](std::string_view words) {
     put(stderr, words);
     std::fflush(stderr);
@@ -128,7 +123,7 @@ char ask_for_key(std::string_view words, std::string_view keys, char harmless,
   char key = '\0';
   while (wait_for_input()) {
     unsigned char typed = 0;
-    const ssize_t count = ::read(0, &typed, 1);
+    const ssize_t count = os::read(0, &typed, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0 || typed == 4) {
       key = '\0';
@@ -152,7 +147,7 @@ char ask_for_key(std::string_view words, std::string_view keys, char harmless,
     }
     // One of several that come at once is pasted, or belongs to a word; only Enter may follow.
     std::string rest;
-    for (char more = 0; comes_within(kTogether) && ::read(0, &more, 1) == 1;) rest += more;
+    for (char more = 0; comes_within(kTogether) && os::read(0, &more, 1) == 1;) rest += more;
     const bool is_alone = rest.find_first_not_of("\r\n") == rest.npos;
     const bool is_second = std::exchange(key, static_cast<char>(std::tolower(typed))) != '\0';
     if (key == 'q' && keys.find(key) == std::string_view::npos) key = harmless;
@@ -170,46 +165,21 @@ char ask_for_key(std::string_view words, std::string_view keys, char harmless,
   }
   open.reset();
   mark_pastes(false);
-  ::tcsetattr(0, TCSAFLUSH, &before);  // an Enter after the key answers no other question
+  before->set(os::TerminalMode::When::flushed);  // an Enter after the key answers no other question
   std::fprintf(stderr, "%c\n", key ? key : ' ');
   return key;
 }
 
-// In the foreground alone: what is typed there, Ctrl-C too, is for it.
 void page(const std::string& text) {
-  const char* own = std::getenv("PAGER");
-  const std::string command = own && *own ? own : "less -R";
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return put(stderr, text);
-  const FileDescriptor from(ends[0]);
-  FileDescriptor to(ends[1]);
-  ::signal(SIGTTOU, SIG_IGN);  // it is given the terminal, and then takes it back
-  const pid_t child = ::fork();
-  if (child == 0) {
-    ::setpgid(0, 0);
-    ::tcsetpgrp(0, ::getpid());
-    ::signal(SIGTTOU, SIG_DFL);
-    ::dup2(from.number(), 0);
-    ::execl("/bin/sh", "sh", "-c", command.c_str(), nullptr);
-    ::_exit(127);
-  }
-  if (child < 0) return put(stderr, text);
-  ::signal(SIGPIPE, SIG_IGN);  // if it is left before the end
-  ::setpgid(child, child);
-  (void)write_all(to.number(), text);
-  to = FileDescriptor();
-  while (::waitpid(child, nullptr, 0) < 0 && errno == EINTR) continue;
-  ::tcsetpgrp(0, ::getpgrp());
-  ::signal(SIGTTOU, SIG_DFL);
+  const char* own = os::getenv("PAGER");
+  run_pager(own ? own : "", text);
 }
 
 std::optional<std::string> ask_for_line(std::string_view question, bool is_part) {
-  termios before{};
-  if (::tcgetattr(0, &before) != 0) return std::nullopt;
-  termios now = before;
-  now.c_lflag |= ICANON | ECHO;            // which they are not behind a TypedAhead
-  if (!is_part) now.c_cc[VEOL] = kEscape;  // the terminal hands over the line at once
-  ::tcsetattr(0, TCSADRAIN, &now);
+  const auto before = os::TerminalMode::now();
+  if (!before) return std::nullopt;
+  const os::TerminalMode now = before->with_lines(!is_part);  // unlike behind a TypedAhead
+  now.set(os::TerminalMode::When::drained);
   std::optional<OpenQuestion> open(std::in_place, now, question);
   const auto show = [&] {
     put(stderr, question);
@@ -221,7 +191,7 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
   bool is_answer = false;
   while (!is_answer && wait_for_input()) {
     char bytes[4096];
-    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    const ssize_t count = os::read(0, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;
     is_answer = count <= 0 && is_part && !line.empty();
     if (count <= 0) break;
@@ -234,16 +204,15 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
       line.clear();
       show();
     } else if (!is_part && line.ends_with(kEscape)) {
-      termios raw = now;  // in which the rest can be read before there is a line end
-      raw.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-      ::tcsetattr(0, TCSANOW, &raw);
+      // In which the rest can be read before there is a line end.
+      now.with_single_keys().set(os::TerminalMode::When::at_once);
       const std::string sequence = read_sequence();
       const bool is_paste = sequence == kBeginOfPaste;
       if (is_paste) {
         line.pop_back();
         pasted += line + read_paste();
       }
-      ::tcsetattr(0, TCSANOW, &now);
+      now.set(os::TerminalMode::When::at_once);
       if (sequence.empty()) break;
       line.clear();  // what it looks like now cannot be corrected
       put(stderr, "\n");
@@ -254,7 +223,7 @@ std::optional<std::string> ask_for_line(std::string_view question, bool is_part)
   }
   open.reset();
   if (!is_part) mark_pastes(false);
-  ::tcsetattr(0, TCSADRAIN, &before);
+  before->set(os::TerminalMode::When::drained);
   if (is_answer) return pasted + line;
   std::fputc('\n', stderr);
   return std::nullopt;

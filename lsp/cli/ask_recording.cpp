@@ -2,10 +2,7 @@
 // shape.
 #include "lsp/cli/ask_recording.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +13,8 @@
 #include "agent/checkers/draft_checker.h"
 #include "agent/history/hidden.h"
 #include "agent/placing/placing.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/sandbox/shell.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -273,8 +272,8 @@ AskRecorder::AskRecorder(json ask, std::string root, const lsp::Settings& settin
   const std::string own = lsp::own_profiles_folder();
   if (own.empty()) return;
   for (const auto& entry : std::filesystem::directory_iterator(own, error)) {
-    const auto text = read_file(entry.path().string(), kMaxOfProfile);
-    if (text) recording_["profiles"][entry.path().filename().string()] = *text;
+    const auto text = read_file(os::text_of(entry.path()), kMaxOfProfile);
+    if (text) recording_["profiles"][os::text_of(entry.path().filename())] = *text;
   }
 }
 
@@ -372,18 +371,18 @@ Result<void> AskRecorder::write(const std::string& file, const Conversation& con
 
 Result<FileDescriptor> open_recording(const std::string& file) {
   // A slip of the fingers must not cost a file of the user's.
-  struct stat status {};
-  if (::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
+  os::FileStatus status{};
+  if (os::stat(file.c_str(), &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0) {
     const auto text = read_file(file, kMaxRecording);
     if (!text || !is_recording(parse_json(*text).value_or(nullptr)))
       return fail(Error::Code::invalid_input, "cannot write the recording: " + file +
                                                   " is a file of another kind; name a new one");
   }
   FileDescriptor out(
-      ::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
+      os::open(file.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_NOFOLLOW | O_CLOEXEC, 0600));
   if (out) return out;
   return fail(Error::Code::unavailable,
-              fmt::format("cannot write the recording {}: {}", file, std::strerror(errno)));
+              fmt::format("cannot write the recording {}: {}", file, os::strerror(errno)));
 }
 
 }  // namespace bodkin

@@ -8,7 +8,7 @@
 #include <string>
 
 #include "agent/loop/run.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "lsp/sessions/ask_request.h"
 #include "lsp/workspace/settings.h"
 

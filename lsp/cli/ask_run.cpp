@@ -2,12 +2,12 @@
 #include "lsp/cli/ask_run.h"
 
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 
 #include "agent/models/no_model.h"
 #include "agent/models/providers/providers.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_events.h"
 #include "lsp/cli/model_choice.h"
@@ -170,7 +170,7 @@ int AskRun::run(AskRequest request) {
     say("Cancelled.");
     return cancelled;
   }
-  const bool is_watched = !options_.diff && !options_.json && can_ask_user() && ::isatty(1);
+  const bool is_watched = !options_.diff && !options_.json && can_ask_user() && os::is_terminal(1);
   // A setting alone neither writes what a script only wants to see, nor writes into just any
   // folder.
   takes_ = options_.yes || (options_.mode == "auto" && !options_.diff) ||
@@ -289,7 +289,7 @@ void AskRun::print_words(const Outcome& outcome) const {
   if (!outcome.withheld.empty()) say_sentence(outcome.withheld);
   // Next to a diff, or of an ask that failed, the words are not the result.
   const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
-  const bool is_redirected = is_result && !::isatty(1);
+  const bool is_redirected = is_result && !os::is_terminal(1);
   const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
   if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
   if (outcome.end != Outcome::End::done) say_sentence(plain_line(outcome.reason));

@@ -1,14 +1,14 @@
 #include "lsp/cli/ask_screen.h"
 
 #include <fmt/format.h>
-#include <sys/ioctl.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
 #include <utility>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/print_diff.h"
 
@@ -54,21 +54,19 @@ void cut(std::string& line, size_t size) {
 }  // namespace
 
 bool is_dumb_terminal() {
-  const char* terminal = std::getenv("TERM");
+  const char* terminal = os::getenv("TERM");
   return !terminal || std::string_view(terminal) == "dumb";
 }
 
 size_t columns(int stream) {
-  winsize size{};
-  return ::ioctl(stream, TIOCGWINSZ, &size) == 0 && size.ws_col > 0
-             ? std::max<size_t>(size.ws_col, 10)
-             : 80;
+  const int known = os::columns_of(stream);
+  return known > 0 ? std::max<size_t>(static_cast<size_t>(known), 10) : 80;
 }
 
 size_t text_width(int stream) { return std::min<size_t>(columns(stream) - 1, 79); }
 
 std::string folded(std::string_view message, size_t indent) {
-  return ::isatty(2) ? wrapped(message, columns(2) - 1, indent) : std::string(message);
+  return os::is_terminal(2) ? wrapped(message, columns(2) - 1, indent) : std::string(message);
 }
 
 std::string in_words(const Spent& spent, Clock::duration time) {
@@ -84,7 +82,7 @@ std::string in_words(const Spent& spent, Clock::duration time) {
 
 AskScreen::AskScreen(TypedAhead* ahead)
     : ahead_(ahead),
-      is_terminal_(::isatty(2)),
+      is_terminal_(os::is_terminal(2)),
       has_line_(is_terminal_ && !is_dumb_terminal()),
       has_colours_(use_colors(stderr)),
       thread_([this](const std::stop_token& stop) { tick(stop); }) {}

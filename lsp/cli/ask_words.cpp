@@ -1,10 +1,6 @@
 #include "lsp/cli/ask_words.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -19,7 +15,10 @@
 #include "agent/context/profile.h"
 #include "agent/context/symbols.h"
 #include "agent/models/image.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/polling.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
@@ -27,6 +26,7 @@
 #include "edits/text/text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/cli/standard_input.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/model_settings.h"
 
@@ -69,25 +69,22 @@ Given parse_file(const std::string& word) {
 // All of it. The user's keys come from the terminal then, if there is one. Error: it is too long,
 // or no text.
 Result<std::string> standard_input() {
-  if (::isatty(0)) say_as("ask", "type or paste it, then end it with Ctrl-D");
+  if (os::is_terminal(0)) say_as("ask", "type or paste it, then end it with Ctrl-D");
   std::string text;
   char bytes[1 << 16];
   for (;;) {
-    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    const ssize_t count = os::read(0, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) break;
     text.append(bytes, static_cast<size_t>(count));
     if (text.size() > kLargestFile)
       return fail(Error::Code::invalid_input, "Standard input has more than 16 MB");
   }
-  if (::isatty(0) && is_cut_by_terminal(text))
+  if (os::is_terminal(0) && is_cut_by_terminal(text))
     return fail(Error::Code::invalid_input, kCutByTerminal);
   if (text.find('\0') != text.npos)
     return fail(Error::Code::invalid_input, "Standard input is not text");
-  if (!::isatty(0) && ::isatty(1) && ::isatty(2)) {
-    const FileDescriptor terminal(::open("/dev/tty", O_RDWR | O_CLOEXEC));
-    if (terminal) ::dup2(terminal.number(), 0);
-  }
+  if (!os::is_terminal(0) && os::is_terminal(1) && os::is_terminal(2)) read_keys_of_terminal();
   text = valid_utf8(text);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.pop_back();
   return text;
@@ -95,7 +92,7 @@ Result<std::string> standard_input() {
 
 Result<std::string> prompt_of(const AskCommand& options) {
   if (!options.prompt.empty() && options.prompt != "-") return options.prompt;
-  if (options.prompt.empty() && ::isatty(0)) {
+  if (options.prompt.empty() && os::is_terminal(0)) {
     return fail(Error::Code::invalid_input,
                 "Say what to change: bodkin ask \"…\" [FILE …]; see bodkin ask --help");
   }
@@ -106,40 +103,17 @@ Result<std::string> prompt_of(const AskCommand& options) {
   return prompt;
 }
 
-// Whether a shell around this program reads the same pipe: it runs a loop ("ls | while read -r f;
-// do bodkin ask … "$f"; done") or a hook of git, whose next lines would be gone. Other programs
-// between, such as timeout, only hand it on.
-bool is_read_by_a_shell(const struct stat& pipe) {
-  constexpr std::string_view kShells[] = {"sh",   "bash", "dash", "zsh",    "ksh",
-                                          "mksh", "fish", "ash",  "busybox"};
-  int process = ::getppid();
-  for (int most = 16; most > 0 && process > 1; --most) {
-    const std::string folder = "/proc/" + std::to_string(process);
-    struct stat theirs {};
-    if (::stat((folder + "/fd/0").c_str(), &theirs) != 0 || theirs.st_dev != pipe.st_dev ||
-        theirs.st_ino != pipe.st_ino)
-      return false;
-    // "12 (name) S 11 …"
-    const std::string about = read_start_of_file(folder + "/stat", 4096).value_or("");
-    const size_t open = about.find('('), close = about.rfind(") ");
-    if (open == about.npos || close == about.npos || close + 4 >= about.size()) return false;
-    const std::string_view name = std::string_view(about).substr(open + 1, close - open - 1);
-    if (std::ranges::find(kShells, name) != std::end(kShells)) return true;
-    process = std::atoi(about.c_str() + close + 4);
-  }
-  return false;
-}
-
 // Whether something is piped or redirected to standard input: not a pipe that nobody writes to, nor
 // what a loop of the shell reads.
 bool has_input() {
-  struct stat status {};
-  if (::fstat(0, &status) != 0) return false;
-  if (S_ISREG(status.st_mode)) return status.st_size > 0 && ::lseek(0, 0, SEEK_CUR) == 0;
+  os::FileStatus status{};
+  if (os::fstat(0, &status) != 0) return false;
+  if (S_ISREG(status.st_mode)) return status.st_size > 0 && os::lseek(0, 0, SEEK_CUR) == 0;
   constexpr int kPatience =
       3000;  // ms for the first bytes: a program that starts us may hold a pipe
-  pollfd pipe{0, POLLIN, 0};
-  return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) && ::poll(&pipe, 1, kPatience) > 0;
+  os::PollEntry pipe{0, POLLIN, 0};
+  return S_ISFIFO(status.st_mode) && !is_read_by_a_shell(status) &&
+         os::poll(&pipe, 1, kPatience) > 0;
 }
 
 // Empty: nothing is piped.
@@ -154,15 +128,15 @@ Result<std::string> piped_context() {
 Result<void> add_image(AskRequest& request, const std::string& image,
                        const ConfinedFolder& folder) {
   std::error_code error;
-  const fs::path file = fs::canonical(image, error);
-  if (error || !is_image_file(file.string()))
+  const fs::path file = os::canonical(image, error);
+  if (error || !is_image_file(os::text_of(file)))
     return fail(Error::Code::invalid_input,
                 fmt::format("{} {}", image,
                             error ? "does not exist" : "is not a PNG, JPEG, GIF or WebP image"));
   const fs::path path = file.lexically_relative(folder.path());
   const bool is_inside = !path.empty() && *path.begin() != "..";
   request.attachments.push_back(
-      {is_inside ? path.string() : file.filename().string(), file.string()});
+      {is_inside ? os::text_of(path) : os::text_of(file.filename()), os::text_of(file)});
   return {};
 }
 
@@ -171,7 +145,7 @@ Result<void> select_lines(AskRequest& request, const Given& given, const std::st
                           const fs::path& file) {
   if (request.selection)
     return fail(Error::Code::invalid_input, "Only one file can be given with lines");
-  auto bytes = read_file(file.string(), kLargestFile);
+  auto bytes = read_file(os::text_of(file), kLargestFile);
   if (!bytes) return std::unexpected(bytes.error());
   // The end of the last line begins no other.
   const bool ends_line = bytes->ends_with('\n');
@@ -189,7 +163,7 @@ Result<void> add_file(AskRequest& request, const std::string& word, const Confin
   const Given given = parse_file(word);
   if (!given.problem.empty()) return fail(Error::Code::invalid_input, given.problem);
   std::error_code error;
-  const fs::path file = fs::canonical(given.file, error);
+  const fs::path file = os::canonical(given.file, error);
   if (error || !fs::is_regular_file(file, error)) {
     if (!error && fs::is_directory(file, error))
       return fail(Error::Code::invalid_input,
@@ -199,16 +173,16 @@ Result<void> add_file(AskRequest& request, const std::string& word, const Confin
                 fmt::format("There is no file {}{}", given.file,
                             is_unquoted ? "; the request must be in quotes" : ""));
   }
-  const std::string path = file.lexically_relative(folder.path()).string();
+  const std::string path = os::text_of(file.lexically_relative(folder.path()));
   if (path.empty() || path == ".." || path.starts_with("../"))
     return fail(Error::Code::invalid_input,
                 fmt::format("The file {} is not in {}", given.file, folder.path()));
   if (given.lines) return select_lines(request, given, path, file);
-  if (const auto text = lsp::read_from_disk(file.string(), folder.path()); !text)
+  if (const auto text = lsp::read_from_disk(os::text_of(file), folder.path()); !text)
     return fail(Error::Code::invalid_input,
                 fmt::format("The file {} cannot be shown to the model: {}", given.file,
                             text.error().message));
-  request.attachments.push_back({path, file.string()});
+  request.attachments.push_back({path, os::text_of(file)});
   return {};
 }
 
@@ -240,7 +214,7 @@ std::string root_of(const AskCommand& options) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
   for (fs::path folder = here; !error; folder = folder.parent_path()) {
-    if (fs::exists(folder / ".git", error)) return folder.string();
+    if (fs::exists(folder / ".git", error)) return os::text_of(folder);
     if (folder == folder.root_path()) break;
   }
   return ".";

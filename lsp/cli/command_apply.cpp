@@ -1,6 +1,5 @@
 // bodkin apply: places a model's reply into the files below a folder, all of it or nothing.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cstdio>
@@ -12,6 +11,8 @@
 #include <nlohmann/json.hpp>
 
 #include "agent/ask/cautions.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
@@ -36,14 +37,14 @@ using nlohmann::json;
 // Runs the clipboard programs, the one for this kind of session first.
 std::optional<std::string> clipboard(const std::string& root) {
   std::vector<std::vector<std::string>> commands;
-  if (std::getenv("WAYLAND_DISPLAY")) commands.push_back({"wl-paste", "--no-newline"});
-  if (std::getenv("DISPLAY")) {
+  if (os::getenv("WAYLAND_DISPLAY")) commands.push_back({"wl-paste", "--no-newline"});
+  if (os::getenv("DISPLAY")) {
     commands.push_back({"xclip", "-selection", "clipboard", "-o"});
     commands.push_back({"xsel", "--clipboard", "--output"});
   }
   commands.push_back({"pbpaste"});
   std::error_code error;
-  const std::string absolute_root = std::filesystem::absolute(root, error).string();
+  const std::string absolute_root = os::text_of(std::filesystem::absolute(root, error));
   for (std::vector<std::string>& command : commands) {
     ProcessRequest request;
     request.arguments = std::move(command);
@@ -71,9 +72,9 @@ Result<std::string> reply_text(const ApplyCommand& options) {
     if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
     return text;
   }
-  if (::isatty(0)) say_as("apply", "paste the model's reply, then end it with Ctrl-D");
+  if (os::is_terminal(0)) say_as("apply", "paste the model's reply, then end it with Ctrl-D");
   std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  if (::isatty(0) && is_cut_by_terminal(text))
+  if (os::is_terminal(0) && is_cut_by_terminal(text))
     return fail(Error::Code::invalid_input, kCutByTerminal);
   return text;
 }
@@ -120,7 +121,7 @@ void print_cautions(const ApplyReport& report) {
 // An exact edit is placed whatever it makes of the syntax. Parsing takes longer than all the rest,
 // so a script does not wait for it; it has bodkin verify.
 void print_syntax_errors(const ApplyReport& report) {
-  if (!::isatty(2)) return;
+  if (!os::is_terminal(2)) return;
   const auto syntax = make_syntax();
   for (const ChangedFile& file : report.files) {
     if (!file.after) continue;
@@ -263,7 +264,7 @@ void print(const Applied& applied, const ApplyCommand& options, const std::strin
     print_files(report, options.dry_run);
     if (!report.files.empty()) put(stderr, explain(report));
     print_syntax_errors(report);
-    if (!applied.undo.empty() && ::isatty(2)) put(stderr, "Undo: " + applied.undo + "\n");
+    if (!applied.undo.empty() && os::is_terminal(2)) put(stderr, "Undo: " + applied.undo + "\n");
   }
   put(stderr, modes_left_alone(reply));
 }

@@ -1,12 +1,12 @@
 // bodkin complete: one request through a provider's adapter, JSON in and JSON out ("does my key
 // work?"). The form is ours, the same for all providers.
-#include <unistd.h>
 
 #include <cstdio>
 #include <iostream>
 
 #include "agent/models/image.h"
 #include "agent/models/providers/providers.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
@@ -207,7 +207,7 @@ json form_of_failure(const std::string& text, const std::string& thinking,
 }  // namespace
 
 int complete_command(const CompleteCommand& options) {
-  if (::isatty(0))
+  if (os::is_terminal(0))
     put(stderr,
         "bodkin complete: type a request as JSON, for example\n"
         "  {\"messages\": [{\"role\": \"user\", \"content\": \"hi\"}]}\n"

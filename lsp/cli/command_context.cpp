@@ -8,6 +8,7 @@
 #include <optional>
 
 #include "agent/loop/run.h"
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
@@ -59,9 +60,9 @@ std::optional<Place> parse_place(std::string_view place) {
 // repository map. Waits for the index.
 Result<std::string> whole_prompt(const Place& place, const std::string& root, bool trusted) {
   std::error_code error;
-  const std::string folder = std::filesystem::canonical(root, error).string();
+  const std::string folder = os::text_of(os::canonical(root, error));
   if (error) return fail(Error::Code::not_found, root + " is not a folder.");
-  const std::string file = std::filesystem::canonical(place.file, error).string();
+  const std::string file = os::text_of(os::canonical(place.file, error));
   never_run_from(folder);
   lsp::Documents documents;
   documents.add_folder({lsp::uri_of_path(folder), "workspace"});

@@ -1,6 +1,5 @@
 // bodkin history: lists, shows, exports and clears what was asked.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <cstdio>
 #include <filesystem>
@@ -9,6 +8,7 @@
 
 #include "agent/history/hidden.h"
 #include "agent/history/history.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
@@ -45,7 +45,7 @@ int cannot_read(const std::string& path, const Database::Failure& failure) {
 void print_whole(const json& value) { put_bytes(stdout, text_of_json(value, 2) + "\n"); }
 
 // The width of a line; 0: unlimited.
-size_t terminal_width() { return ::isatty(1) ? columns(1) - 1 : 0; }
+size_t terminal_width() { return os::is_terminal(1) ? columns(1) - 1 : 0; }
 
 // Reads each file once, whatever the number of changes to it.
 HistoryStore::HashNow hash_now() {

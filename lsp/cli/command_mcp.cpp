@@ -1,10 +1,11 @@
 // bodkin mcp [--root DIR] [--print-config AGENT]
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
@@ -23,12 +24,12 @@ namespace fs = std::filesystem;
 
 // The command by which an agent can start this program: its name, if that finds it on PATH, else
 // its path.
-std::string own_program() {
+std::string own_command() {
   std::error_code error;
-  const fs::path self = fs::read_symlink("/proc/self/exe", error);
+  const std::string self = os::own_program();
   const auto found = find_program("bodkin");
-  if (found && fs::equivalent(*found, self, error) && !error) return "bodkin";
-  return self.empty() ? "bodkin" : self.string();
+  if (found && os::equivalent(*found, self, error) && !error) return "bodkin";
+  return self.empty() ? "bodkin" : self;
 }
 
 // The file in which the agent looks for it.
@@ -81,29 +82,29 @@ int mcp_command(const McpCommand& options) {
     say_as("mcp", root + " is not a folder");
     return 2;
   }
-  if (!root.empty()) root = fs::canonical(root, error).string();
+  if (!root.empty()) root = os::text_of(os::canonical(root, error));
   if (options.print_config.empty()) {
-    if (::isatty(0))
+    if (os::is_terminal(0))
       say_as("mcp", "waiting for an agent; bodkin mcp --print-config NAME sets one up");
     return mcp::serve(root);
   }
   // Cline starts its servers anywhere, and does not say which folder is open.
-  if (root.empty() && options.print_config == "cline") root = fs::current_path(error).string();
+  if (root.empty() && options.print_config == "cline") root = os::text_of(fs::current_path(error));
   if (!root.empty() && !mcp::servable(root)) {
     say_as("mcp",
            root + " contains all of your files; go to a project folder, or use --root FOLDER");
     return 2;
   }
-  for (const std::string& name : {root, own_program()}) {
+  for (const std::string& name : {root, own_command()}) {
     if (valid_utf8(name) == name) continue;
     say_as("mcp", fmt::format("the name {} is not UTF-8, which no configuration file can contain; "
                               "rename it",
                               valid_utf8(name)));
     return 2;
   }
-  put_bytes(stdout, mcp_config(options.print_config, own_program(), root));
+  put_bytes(stdout, mcp_config(options.print_config, own_command(), root));
   put(stderr, fmt::format("This goes into {}.\n", place_of_config(options.print_config)));
-  if (own_program().starts_with('/') && options.print_config != "cline" &&
+  if (os::is_absolute(own_command()) && options.print_config != "cline" &&
       options.print_config != "codex")  // files of the project, which others may get
     put(stderr, folded("The path of bodkin holds on this machine; with bodkin on PATH its name is "
                        "enough.\n"));

@@ -2,7 +2,6 @@
 // Nothing else of this machine and its user takes part: no settings, model, history, network or
 // command.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <chrono>
 #include <cstdio>
@@ -12,6 +11,8 @@
 #include <optional>
 
 #include "agent/loop/run.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -53,7 +54,7 @@ bool is_inside(const fs::path& path) {
   for (const fs::path& part : path) {
     if (part == ".." || part == ".git") return false;
   }
-  return path.string().find('\0') == std::string::npos;
+  return os::text_of(path).find('\0') == std::string::npos;
 }
 
 // Error, for the user.
@@ -121,10 +122,10 @@ Result<void> ReplayRun::prepare() {
   const fs::path profiles = fs::path(temporary_->path()) / "profiles";
   if (auto made = write_files_of(at(recording_, "files"), root); !made) return made;
   if (const json& own = at(recording_, "profiles"); own.is_object() && !own.empty()) {
-    profiles_ = profiles.string();
+    profiles_ = os::text_of(profiles);
     if (auto made = write_files_of(own, profiles); !made) return made;
   }
-  auto folder = ConfinedFolder::open(root.string());
+  auto folder = ConfinedFolder::open(os::text_of(root));
   if (!folder) return std::unexpected(folder.error());
   folder_.emplace(*std::move(folder));
 
@@ -134,7 +135,7 @@ Result<void> ReplayRun::prepare() {
   if (const json& files = at(ask, "files"); files.is_array()) {
     for (const json& each : files)
       if (each.is_string() && is_inside(each.get<std::string>()))
-        again.files.push_back((fs::path(folder_->path()) / each.get<std::string>()).string());
+        again.files.push_back(os::text_of((fs::path(folder_->path()) / each.get<std::string>())));
   }
   auto request = request_of(again, *folder_);
   if (!request) return std::unexpected(request.error());
@@ -193,7 +194,7 @@ int ReplayRun::print(const Outcome& outcome) {
     print_event(event);
   } else {
     const bool is_answer = files.empty() && outcome.end == Outcome::End::done;
-    const bool is_redirected = is_answer && !::isatty(1);
+    const bool is_redirected = is_answer && !os::is_terminal(1);
     const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
     if (!words.empty()) put(is_answer ? stdout : stderr, words + "\n");
     if (outcome.end != Outcome::End::done) say_of_replay(outcome.reason);
@@ -223,12 +224,12 @@ int ReplayRun::print(const Outcome& outcome) {
 int replay_command(const ReplayCommand& options) {
   std::error_code error;
   const fs::path file = fs::absolute(options.recording, error);
-  const auto text = read_file(file.string(), kMaxRecording);
+  const auto text = read_file(os::text_of(file), kMaxRecording);
   if (!text) return refuse_recording(text.error().message);
   const json recording = parse_json(*text).value_or(json());
   if (!is_recording(recording))
     return refuse_recording("this is not a recording made by bodkin ask --record");
-  return ReplayRun(options, recording, file.string()).run();
+  return ReplayRun(options, recording, os::text_of(file)).run();
 }
 
 }  // namespace bodkin

@@ -14,6 +14,7 @@
 #include <utility>
 
 #include "agent/history/history.h"
+#include "agent/platform/paths.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
@@ -154,7 +155,7 @@ Result<void> UndoRun::open_folder() {
     for (const std::string_view each : folders_of(row->workspace)) folders.emplace_back(each);
     const auto is_given = [&](const std::string& each) {
       std::error_code error;
-      return folder && fs::equivalent(each, folder->path(), error);
+      return folder && os::equivalent(each, folder->path(), error);
     };
     const auto found = std::ranges::find_if(folders, is_given);
     std::error_code error;
@@ -196,8 +197,8 @@ std::vector<std::string> UndoRun::meant_paths(const Proposal& proposal) const {
       });
     };
     std::error_code error;
-    const fs::path absolute = fs::weakly_canonical(fs::absolute(word, error), error);
-    const std::string here = absolute.lexically_relative(folder_->path()).string();
+    const fs::path absolute = os::weakly_canonical(fs::absolute(word, error), error);
+    const std::string here = os::text_of(absolute.lexically_relative(folder_->path()));
     paths.push_back(is_named(here) ? here : word);
   }
   return paths;

@@ -3,8 +3,6 @@
 //
 // More than 350 lines: both are checked and told in the same way.
 #include <fmt/format.h>
-#include <poll.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -16,6 +14,9 @@
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/server_choice.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/rpc/transport.h"
 #include "agent/support/encoding.h"
 #include "agent/support/json.h"
@@ -134,7 +135,7 @@ class Verifying {
 bool Verifying::read_more(std::string& text) const {
   char bytes[1 << 16];
   while (input_ends_.wait_for(0, POLLIN)) {
-    const ssize_t count = ::read(0, bytes, sizeof bytes);
+    const ssize_t count = os::read(0, bytes, sizeof bytes);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return false;
     text.append(bytes, static_cast<size_t>(count));
@@ -194,9 +195,8 @@ Verified Verifying::check(const ConfinedFolder& folder, Changes changes,
   request.servers.insert(options_.servers.begin(), options_.servers.end());
   for (const std::string& file : open) {
     std::error_code error;
-    const auto full =
-        std::filesystem::weakly_canonical(std::filesystem::path(folder.path()) / file, error);
-    request.open.push_back(full.lexically_relative(folder.path()).string());
+    const auto full = os::weakly_canonical(std::filesystem::path(folder.path()) / file, error);
+    request.open.push_back(os::text_of(full.lexically_relative(folder.path())));
   }
   checkers_.end_unneeded();
   CheckResult result = checkers_.check(request, {stop_.get_token(), nullptr});
@@ -256,7 +256,7 @@ Verified Verifying::verify_changes(const std::string& root, GitSide side) {
 
 // Folds the text to the width of a usual terminal, if it is read there.
 std::string in_lines(const std::string& text) {
-  return ::isatty(1) ? wrapped(text, text_width(1), 2) : text;
+  return os::is_terminal(1) ? wrapped(text, text_width(1), 2) : text;
 }
 
 void print_for_people(const json& verdict, bool is_in_place) {
@@ -352,10 +352,10 @@ int verify_command(const VerifyCommand& options) {
     });
   std::string reply;
   if (options.reply.empty() || options.reply == "-") {
-    if (::isatty(0)) report("paste the model's reply, then end it with Ctrl-D");
+    if (os::is_terminal(0)) report("paste the model's reply, then end it with Ctrl-D");
     while (verifying.read_more(reply)) continue;
     if (verifying.is_cancelled()) return interrupted;
-    if (::isatty(0) && is_cut_by_terminal(reply)) return report(kCutByTerminal), usage_error;
+    if (os::is_terminal(0) && is_cut_by_terminal(reply)) return report(kCutByTerminal), usage_error;
   } else {
     auto bytes = read_file(options.reply, kMaxReply);
     if (!bytes) {

@@ -1,25 +1,15 @@
 #include "lsp/cli/conversation.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <poll.h>
-#include <sys/prctl.h>
-#include <sys/wait.h>
-#include <termios.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <csignal>
 #include <cstdio>
-#include <cstring>
 #include <filesystem>
-#include <functional>
 #include <nlohmann/json.hpp>
 
 #include "agent/context/slash_commands.h"
-#include "agent/support/file_descriptor.h"
-#include "agent/support/guarded.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/applied_changes.h"
 #include "lsp/cli/ask_screen.h"
@@ -27,12 +17,12 @@
 #include "lsp/cli/conversation_words.h"
 #include "lsp/cli/line_editor.h"
 #include "lsp/cli/model_choice.h"
+#include "lsp/cli/own_process.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/cli/typed_ahead.h"
 #include "lsp/cli/typed_requests.h"
 #include "lsp/cli/user_command.h"
 #include "lsp/workspace/ask_settings.h"
-#include "lsp/workspace/disk_steps.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
@@ -43,51 +33,8 @@ namespace fs = std::filesystem;
 
 std::string folder_name(const fs::path& root) {
   std::error_code error;
-  const fs::path whole = fs::canonical(root, error);
-  return error || whole.filename().empty() ? root.string() : whole.filename().string();
-}
-
-// Runs it in a process of its own, in the foreground: its Ctrl-C ends it alone, and what it leaves
-// behind is gone with it. `run` returns what is to be known afterwards.
-std::string in_process_of_its_own(const std::function<std::string()>& run) {
-  int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return say(std::strerror(errno)), "";
-  const FileDescriptor from(ends[0]);
-  FileDescriptor to(ends[1]);
-  termios mode{};
-  const bool has_mode = ::tcgetattr(0, &mode) == 0;
-  const pid_t parent = ::getpid(), child = ::fork();
-  if (child < 0) return say(std::strerror(errno)), "";
-  if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // nobody would read on, and the terminal is a shell's
-    if (::getppid() != parent) ::_exit(1);
-    ::signal(SIGINT, SIG_DFL);  // here it is the line editor's
-    std::string result;
-    guarded([&] { result = run(); }, [](const char* what) { say(what); });
-    std::fflush(stdout);
-    ::_exit(write_all(to.number(), result) == 0 ? 0 : 1);
-  }
-  to = FileDescriptor();
-  std::string result;
-  int status = 0;
-  for (bool has_ended = false;;) {  // a program that it has left behind may hold the pipe
-    constexpr int kLook = 50;       // ms
-    pollfd input{from.number(), POLLIN, 0};
-    if (::poll(&input, 1, has_ended ? 0 : kLook) > 0) {
-      char bytes[4096];
-      const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
-      if (count > 0) result.append(bytes, static_cast<size_t>(count));
-      if (count > 0 || (count < 0 && errno == EINTR)) continue;
-      while (!has_ended && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-      break;
-    }
-    if (has_ended) break;
-    has_ended = ::waitpid(child, &status, WNOHANG) == child;
-  }
-  if (WIFSIGNALED(status) && WTERMSIG(status) != SIGINT)
-    say(fmt::format("It ended unexpectedly (signal {})", WTERMSIG(status)));
-  if (has_mode) ::tcsetattr(0, TCSADRAIN, &mode);  // it may have ended at once
-  return result;
+  const fs::path whole = os::canonical(root, error);
+  return error || whole.filename().empty() ? os::text_of(root) : os::text_of(whole.filename());
 }
 
 ModelSettings model_settings_of(const AskCommand& options) {
@@ -136,7 +83,7 @@ class Talk {
     } else if (word == "/model") {
       choose_model(rest);
     } else if (word == "/trust") {
-      in_process_of_its_own([&] { return trust_command(root_.string()), ""; });
+      in_process_of_its_own([&] { return trust_command(os::text_of(root_)), ""; });
     } else if (std::string nothing;
                rest.empty() && word != "/commit" && slash_command_in(word, nothing)) {
       say(fmt::format("Say which code: {} @FILE, or {} and words", word, word));
@@ -156,7 +103,7 @@ class Talk {
     if (command.find_first_not_of(" \n\t") == command.npos)
       return say("Say which command: !make test");
     next_.output +=
-        in_process_of_its_own([&] { return output_of_command(command, root_.string()); });
+        in_process_of_its_own([&] { return output_of_command(command, os::text_of(root_)); });
     // The user sees what would go with it before anything typed meanwhile is sent.
     TypedAhead ahead;
     ahead.end();
@@ -171,7 +118,8 @@ class Talk {
 
   void change_session(bool is_new, const std::string& id) {
     if (!is_new && id.empty()) {
-      in_process_of_its_own([&] { return history_command({.sessions_of = root_.string()}), ""; });
+      in_process_of_its_own(
+          [&] { return history_command({.sessions_of = os::text_of(root_)}), ""; });
       return;
     }
     AskCommand wanted = next_;
@@ -204,7 +152,7 @@ class Talk {
 
   void show_changes() {
     if (applied_.empty()) return say("This conversation has applied no changes.");
-    in_process_of_its_own([&] { return print_changes_of(applied_, root_.string()), ""; });
+    in_process_of_its_own([&] { return print_changes_of(applied_, os::text_of(root_)), ""; });
   }
 
   void choose_model(const std::string& name) {
@@ -264,18 +212,19 @@ class Talk {
 
 bool begins_conversation(const AskCommand& options) {
   return options.prompt.empty() && !options.diff && !options.json && !options.yes &&
-         !options.choose && options.record.empty() && can_ask_user() && ::isatty(1);
+         !options.choose && options.record.empty() && can_converse() && can_ask_user() &&
+         os::is_terminal(1);
 }
 
 int converse(const AskCommand& options) {
   if (const auto valid = check_names(options); !valid) return say(valid.error().message), 2;
   const fs::path root = root_of(options);
   std::error_code error;
-  if (!fs::is_directory(root, error)) return say("There is no folder " + root.string()), 2;
+  if (!fs::is_directory(root, error)) return say("There is no folder " + os::text_of(root)), 2;
   LineEditor editor([&](const std::string& word, bool is_first) {
-    return completions_of(word, is_first, root.string());
+    return completions_of(word, is_first, os::text_of(root));
   });
-  const std::string folder = fs::canonical(root, error).string();
+  const std::string folder = os::text_of(os::canonical(root, error));
   const double days = lsp::history_limits(lsp::own_settings()).days;
   for (const std::string& request : typed_requests(folder, days)) editor.remember(request);
   Talk talk(options, root);

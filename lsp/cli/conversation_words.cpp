@@ -8,6 +8,7 @@
 
 #include "agent/context/own_prompts.h"
 #include "agent/context/slash_commands.h"
+#include "agent/platform/paths.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/ignored_paths.h"
 #include "lsp/cli/ask_screen.h"
@@ -73,7 +74,7 @@ std::vector<std::string> completions_of(const std::string& word, bool is_first,
       ignored.enter(folder.substr(0, end == 0 ? 0 : ++end));
     std::error_code error;
     for (const auto& entry : fs::directory_iterator(fs::path(root) / folder, error)) {
-      const std::string name = entry.path().filename().string();
+      const std::string name = os::text_of(entry.path().filename());
       const bool is_hidden =
           name.starts_with('.') && !word.substr(1 + folder.size()).starts_with('.');
       if (is_hidden || name.contains(' ') || shown_name(name) != name) continue;

@@ -1,6 +1,5 @@
 // bodkin: without a subcommand the language server; the subcommands are one file each.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <CLI/CLI.hpp>
 #include <cerrno>
@@ -12,6 +11,9 @@
 #include <utility>
 #include <vector>
 
+#include "agent/platform/files.h"
+#include "agent/platform/processes.h"
+#include "agent/platform/terminal.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/guarded.h"
@@ -124,7 +126,9 @@ std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
 
 int run_main(int argc, char** argv) {
   if (int code = 0; run_as_sandbox_launcher(argc, argv, code)) return code;
-  std::vector<const char*> words(argv, argv + argc);
+  const std::vector<std::string> given = os::command_line(argc, argv);
+  std::vector<const char*> words;
+  for (const std::string& word : given) words.push_back(word.c_str());
   if (argc > 1 && words[1] == std::string_view("version")) words[1] = "--version";
   if (argc > 1 && words[1] == std::string_view("help")) {  // "help ask" is "ask --help"
     words.erase(words.begin() + 1);
@@ -144,7 +148,7 @@ int run_main(int argc, char** argv) {
   assume_encoding(lsp::own_settings().text("files.encoding"));
   if (const auto code = run_subcommand(app, line)) return *code;
   if (!line.stdio && app.get_subcommands().empty() && begins_conversation({})) return converse({});
-  if (!line.stdio && ::isatty(0)) {
+  if (!line.stdio && os::is_terminal(0)) {
     put(stderr, folded(kFirstSteps, 4));
     return 2;
   }
@@ -156,6 +160,7 @@ int run_main(int argc, char** argv) {
 
 int main(int argc, char** argv) {
   int code = 2;
+  bodkin::os::prepare_standard_streams();
   bodkin::keep_memory_reserve();
   bodkin::guarded(
       [&] { code = bodkin::run_main(argc, argv); },
@@ -163,7 +168,7 @@ int main(int argc, char** argv) {
   // A pipe that nobody reads any more has ended the program already.
   if (std::fflush(stdout) != 0 || std::ferror(stdout) != 0) {
     bodkin::say_as("", fmt::format("not all of the output could be written: {}",
-                                   std::strerror(errno != 0 ? errno : EIO)));
+                                   bodkin::os::strerror(errno != 0 ? errno : EIO)));
     if (code == 0) code = 1;
   }
   return code;

@@ -1,7 +1,6 @@
 #include "lsp/cli/model_choice.h"
 
 #include <fmt/format.h>
-#include <termios.h>
 
 #include <algorithm>
 #include <charconv>
@@ -14,6 +13,8 @@
 #include "agent/models/providers/provider_table.h"
 #include "agent/models/providers/served_models.h"
 #include "agent/models/providers/wire_setup.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
@@ -296,8 +297,8 @@ std::string model_in_words(const ModelSettings& settings) {
   const auto choice = preview_choice(settings, nullptr, {});
   if (!choice) return "";
   const bool is_file = choice->provider == "replay";
-  const std::string name =
-      plain_line(is_file ? std::filesystem::path(choice->name).filename().string() : choice->name);
+  const std::string name = plain_line(
+      is_file ? os::text_of(std::filesystem::path(choice->name).filename()) : choice->name);
   return name.empty() ? choice->provider : fmt::format("{} ({})", name, choice->provider);
 }
 
@@ -313,7 +314,7 @@ std::optional<json> choose_model_in_terminal(const json& own, const ModelSetting
   if (in_use) show("In use: " + in_use->words);
   put(stderr, "\n");
   show_rows(rows);
-  ::tcflush(0, TCIFLUSH);  // what was typed before the question is no answer
+  os::discard_typed();  // what was typed before the question is no answer
   for (;;) {
     put(stderr, "\n");
     const auto typed = ask_for_words("Number (just Enter: nothing is changed): ");

@@ -1,23 +1,23 @@
 #include "lsp/cli/print_diff.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <cstdlib>
 
+#include "agent/platform/paths.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {
 
 bool use_colors(std::FILE* stream) {
-  const char* no_color = std::getenv("NO_COLOR");
-  const char* terminal = std::getenv("TERM");
-  return ::isatty(::fileno(stream)) && (!no_color || !*no_color) && terminal &&
+  const char* no_color = os::getenv("NO_COLOR");
+  const char* terminal = os::getenv("TERM");
+  return os::is_terminal(stream) && (!no_color || !*no_color) && terminal &&
          std::string_view(terminal) != "dumb";
 }
 
 std::string coloured_diff(std::string_view diff, std::FILE* to, bool is_patch) {
-  const bool colours = use_colors(to), is_exact = is_patch && !::isatty(::fileno(to));
+  const bool colours = use_colors(to), is_exact = is_patch && !os::is_terminal(to);
   std::string text;
   for (size_t at = 0; at < diff.size();) {
     const size_t end = std::min(diff.find('\n', at), diff.size());

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "agent/placing/placing.h"
+#include "agent/platform/paths.h"
 #include "agent/support/encoding.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/file_rules.h"
@@ -32,7 +33,7 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
   std::error_code error;
   if (is_elsewhere)
     words += fmt::format(" Paths are relative to {}; --root names another folder.",
-                         plain_line(std::filesystem::canonical(folder, error).string()));
+                         plain_line(os::text_of(os::canonical(folder, error))));
   if (subcommand == "apply" && words.ends_with(" names no file."))
     words += " Send the text below back, or say which: --path FILE.";
   std::set<std::string> not_found;

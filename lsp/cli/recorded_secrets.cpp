@@ -1,7 +1,5 @@
 #include "lsp/cli/recorded_secrets.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <array>
 #include <nlohmann/json.hpp>
@@ -9,6 +7,7 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/platform/paths.h"
 #include "agent/workspace/secrets.h"
 
 namespace bodkin {
@@ -22,8 +21,8 @@ namespace {
 std::vector<std::string> keys_in_environment() {
   constexpr size_t kShortest = 8;  // bytes; what is shorter may be any word
   std::vector<std::string> keys;
-  for (char** variable = environ; *variable; ++variable) {
-    const std::string_view all = *variable;
+  for (const std::string& variable : os::environment()) {
+    const std::string_view all = variable;
     const std::string_view name = all.substr(0, all.find('='));
     const std::string_view value = all.substr(std::min(name.size() + 1, all.size()));
     const bool is_key =

@@ -1,15 +1,15 @@
 #include "lsp/cli/typed_ahead.h"
 
-#include <poll.h>
-#include <termios.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
-#include <csignal>
+#include <optional>
 #include <utility>
 
+#include "agent/platform/files.h"
+#include "agent/platform/signals.h"
+#include "agent/platform/terminal.h"
 #include "agent/support/utf8.h"
+#include "lsp/cli/continued.h"
 #include "lsp/cli/typed_keys.h"
 
 namespace bodkin {
@@ -20,33 +20,32 @@ constexpr size_t kMostTyped = 32'000;  // bytes
 // ms; longer than at a prompt, since an arrow key that is taken for Escape would end the ask.
 constexpr int kPauseAfterEscape = 100;
 
-termios mode_before{}, mode_now{};
-struct sigaction continued_before {};
+std::optional<os::TerminalMode> mode_before, mode_now;
+std::optional<WhenContinued> continued;
 
 // A shell that goes on with a stopped program leaves the terminal as the shell has it.
 void go_on(int) {
   const int kept = errno;
-  ::tcsetattr(0, TCSANOW, &mode_now);
+  mode_now->set(os::TerminalMode::When::at_once);
   errno = kept;
 }
 
 }  // namespace
 
 TypedAhead::TypedAhead() {
-  ::tcgetattr(0, &mode_before);
-  mode_now = mode_before;
-  mode_now.c_lflag &= ~static_cast<tcflag_t>(ICANON | ECHO);
-  ::tcsetattr(0, TCSANOW, &mode_now);
-  struct sigaction continued {};
-  continued.sa_handler = go_on;
-  continued.sa_flags = SA_RESTART;
-  ::sigaction(SIGCONT, &continued, &continued_before);
+  mode_before.reset(), mode_now.reset();
+  if (auto mode = os::TerminalMode::now()) {
+    mode_before.emplace(*mode);
+    mode_now.emplace(mode->with_single_keys());
+    mode_now->set(os::TerminalMode::When::at_once);
+    continued.emplace(go_on);
+  }
 }
 
 TypedAhead::~TypedAhead() {
   end();
-  ::sigaction(SIGCONT, &continued_before, nullptr);
-  ::tcsetattr(0, TCSANOW, &mode_before);
+  continued.reset();
+  if (mode_before) mode_before->set(os::TerminalMode::When::at_once);
 }
 
 void TypedAhead::begin(std::function<void()> changed) {
@@ -60,7 +59,7 @@ void TypedAhead::end() {
   if (wake_) wake_->up();
   thread_ = {};
   wake_.reset();
-  for (char byte = 0; comes_within(0) && ::read(0, &byte, 1) == 1;) take(byte);
+  for (char byte = 0; comes_within(0) && os::read(0, &byte, 1) == 1;) take(byte);
 }
 
 std::string TypedAhead::text() const {
@@ -71,7 +70,7 @@ std::string TypedAhead::text() const {
 void TypedAhead::read(const rpc::Wake& wake) {
   while (wake.wait_for(0, POLLIN)) {
     char byte = 0;
-    const ssize_t count = ::read(0, &byte, 1);
+    const ssize_t count = os::read(0, &byte, 1);
     if (count < 0 && errno == EINTR) continue;
     if (count <= 0) return;
     take(byte);
@@ -83,7 +82,7 @@ void TypedAhead::take(char byte) {
   if (byte == kEscape) {
     const std::string sequence = read_sequence(kPauseAfterEscape);
     const bool is_interrupt = sequence.empty() && !std::exchange(is_interrupted_, true);
-    if (is_interrupt) ::kill(::getpid(), SIGINT);  // a second one would end it at once
+    if (is_interrupt) os::interrupt_this_process();  // a second one would end it at once
     std::string more = sequence == kBeginOfPaste              ? read_paste()
                        : sequence == "\n" || sequence == "\r" ? "\n"  // Alt-Enter
                                                               : "";

@@ -1,20 +1,20 @@
 #include "lsp/cli/typed_keys.h"
 
-#include <poll.h>
-#include <unistd.h>
+#include "agent/platform/files.h"
+#include "agent/platform/polling.h"
 
 namespace bodkin {
 
 bool comes_within(int patience) {
-  pollfd input{0, POLLIN, 0};
-  return ::poll(&input, 1, patience) > 0;
+  os::PollEntry input{0, POLLIN, 0};
+  return os::poll(&input, 1, patience) > 0;
 }
 
 std::string read_sequence(int patience) {
   std::string sequence;
   while (comes_within(patience)) {
     char byte = 0;
-    if (::read(0, &byte, 1) != 1) return "";
+    if (os::read(0, &byte, 1) != 1) return "";
     if (sequence.empty() && byte == kEscape) continue;  // Escape, and then another sequence
     sequence += byte;
     const bool is_control = sequence[0] == '[' || sequence[0] == 'O';
@@ -29,7 +29,7 @@ std::string read_paste() {
   std::string text;
   while (!text.ends_with(kEnd) && comes_within(kPatience)) {
     char byte = 0;
-    if (::read(0, &byte, 1) != 1) break;
+    if (os::read(0, &byte, 1) != 1) break;
     text += byte == '\r' ? '\n' : byte;
   }
   if (text.ends_with(kEnd)) text.resize(text.size() - kEnd.size());

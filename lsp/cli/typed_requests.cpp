@@ -1,16 +1,14 @@
 #include "lsp/cli/typed_requests.h"
 
-#include <fcntl.h>
-#include <sys/file.h>
-#include <unistd.h>
-
 #include <algorithm>
 #include <cerrno>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
 #include "agent/history/store.h"
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/state_folder.h"
@@ -33,19 +31,19 @@ fs::path file_of_requests() {
 }
 
 bool append_all(int file, std::string_view bytes) {
-  return ::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
+  return os::write(file, bytes.data(), bytes.size()) == static_cast<ssize_t>(bytes.size());
 }
 
 // The later part of a file that has grown too long takes its place.
 void shorten(const fs::path& path) {
-  const auto bytes = read_file(path.string(), kMostInFile * 4);
+  const auto bytes = read_file(os::text_of(path), kMostInFile * 4);
   if (!bytes || bytes->size() <= kMostInFile) return;
   const size_t line = bytes->find('\n', bytes->size() - kKeptOfFile);
-  const std::string next = path.string() + ".new";
+  const std::string next = os::text_of(path) + ".new";
   const FileDescriptor file(
-      ::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
+      os::open(next.c_str(), O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC | O_NOFOLLOW, 0600));
   if (file && line != bytes->npos && append_all(file.number(), bytes->substr(line + 1)))
-    ::rename(next.c_str(), path.c_str());
+    os::rename(next.c_str(), os::text_of(path).c_str());
 }
 
 }  // namespace
@@ -54,7 +52,7 @@ std::vector<std::string> typed_requests(std::string_view folder, double days) {
   std::vector<std::string> found;
   const fs::path path = file_of_requests();
   const auto bytes = path.empty() || days <= 0 ? Result<std::string>("")
-                                               : read_file(path.string(), kMostInFile * 4);
+                                               : read_file(os::text_of(path), kMostInFile * 4);
   if (!bytes) return found;
   const double oldest = static_cast<double>(history_time()) - days * 24 * 60 * 60 * 1000;
   for (size_t at = 0; at < bytes->size();) {
@@ -71,9 +69,9 @@ std::vector<std::string> typed_requests(std::string_view folder, double days) {
 void keep_typed_request(std::string_view folder, std::string_view request) {
   const fs::path path = file_of_requests();
   if (path.empty() || !make_private_folder(path.parent_path())) return;
-  const FileDescriptor file(
-      ::open(path.c_str(), O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
-  if (!file || ::flock(file.number(), LOCK_EX) != 0) return;
+  const FileDescriptor file(os::open(os::text_of(path).c_str(),
+                                     O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC | O_NOFOLLOW, 0600));
+  if (!file || os::flock(file.number(), LOCK_EX) != 0) return;
   const json entry = {{"folder", folder},
                       {"time", history_time()},
                       {"request", hide_secrets(std::string(request))}};
@@ -82,7 +80,7 @@ void keep_typed_request(std::string_view folder, std::string_view request) {
 
 bool forget_typed_requests() {
   const fs::path path = file_of_requests();
-  return path.empty() || ::unlink(path.c_str()) == 0 || errno == ENOENT;
+  return path.empty() || os::unlink(os::text_of(path).c_str()) == 0 || errno == ENOENT;
 }
 
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
@@ -27,7 +28,9 @@ std::string shown_path(const std::string& root, const std::string& path) {
   std::error_code error;
   const fs::path here = fs::current_path(error);
   const std::string full = root + "/" + path;
-  return plain_line(lies_in(full, here) ? fs::path(full).lexically_relative(here).string() : full);
+  return plain_line(lies_in(full, os::text_of(here))
+                        ? os::text_of(fs::path(full).lexically_relative(here))
+                        : full);
 }
 
 void print_json(const UndoOutcome& outcome) {
@@ -100,7 +103,7 @@ void print_undo_refusal(const UndoCommand& options, const std::string& id, const
 
 std::string with_root(std::string words, const std::string& root) {
   std::error_code error;
-  if (fs::equivalent(root, ".", error)) return words;
+  if (os::equivalent(root, ".", error)) return words;
   if (!words.ends_with('.')) words += '.';
   return words + " Paths are relative to " + plain_line(root) + ".";
 }

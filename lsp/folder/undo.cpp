@@ -1,11 +1,9 @@
 #include "lsp/folder/undo.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <utility>
 
+#include "agent/platform/files.h"
 #include "lsp/review/landing.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -227,8 +225,8 @@ ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool 
 FilesNow files_now(const ConfinedFolder& folder) {
   return {[&folder](const std::string& path) { return FolderFiles(folder).read(path); },
           [&folder](const std::string& path) {
-            struct stat status {};
-            return ::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+            os::FileStatus status{};
+            return os::fstatat(folder.number(), path.c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
           }};
 }
 

@@ -14,7 +14,7 @@
 #include <string>
 #include <vector>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "edits/text/result.h"
 
 namespace bodkin::handover {

@@ -1,7 +1,5 @@
 #include "lsp/mcp/acting_files.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
@@ -11,10 +9,12 @@
 #include <set>
 
 #include "agent/ask/cautions.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
 #include "agent/workspace/git_settings.h"
 #include "edits/text/line_keys.h"
 
@@ -32,8 +32,8 @@ constexpr size_t kMaxNamed = 50'000;           // with more, any file may be nam
 constexpr const char* kConfiguresGit = "configures git, which can run programs";
 
 bool is_there(const std::string& path) {
-  struct stat status {};
-  return ::lstat(path.c_str(), &status) == 0;
+  os::FileStatus status{};
+  return os::lstat(path.c_str(), &status) == 0;
 }
 
 std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
@@ -57,16 +57,16 @@ bool configures_git(const std::string& absolute) {
 }
 
 std::string home_folder() {
-  const char* home = std::getenv("HOME");
-  return home && *home == '/' ? home : "";
+  const char* home = os::getenv("HOME");
+  return home && os::is_absolute(home) ? home : "";
 }
 
 // The target of a link, which may not exist yet.
 std::optional<std::string> target_of(const fs::directory_entry& link) {
   std::error_code error;
-  const fs::path target = fs::read_symlink(link.path(), error);
+  const fs::path target = os::read_symlink(link.path(), error);
   if (error) return std::nullopt;
-  return real_path((link.path().parent_path() / target).string());
+  return real_path(os::text_of(link.path().parent_path() / target));
 }
 
 // The files that git's configuration names around a folder. It is read as text and not by git,
@@ -82,8 +82,8 @@ class NamedByGit {
     std::string common = git;
     if (const auto shared = read_start_of_file(git + "/commondir", 4096))
       common = from(git, std::string(trimmed(*shared)));
-    const char* global = std::getenv("GIT_CONFIG_GLOBAL");
-    const char* config = std::getenv("XDG_CONFIG_HOME");
+    const char* global = os::getenv("GIT_CONFIG_GLOBAL");
+    const char* config = os::getenv("XDG_CONFIG_HOME");
     const std::string home = home_folder();
     for (const std::string& file :
          {common + "/config", git + "/config.worktree", std::string("/etc/gitconfig"),
@@ -107,7 +107,7 @@ class NamedByGit {
     if (path.starts_with("~/")) return home_folder() + path.substr(1);
     // git's own folder, wherever it is installed: usually this.
     if (path.starts_with("%(prefix)/")) return "/usr" + path.substr(9);
-    return path.starts_with('/') ? path : join_path(folder, path);
+    return os::is_absolute(path) ? path : join_path(folder, path);
   }
 
   void add(std::set<std::string>& to, const std::string& file, const std::string& path) {
@@ -193,7 +193,7 @@ class Search {
   // Other names of what is changed: links to it or to a folder around it, and hard links.
   void look_at_name(const fs::directory_entry& entry) {
     std::error_code error;
-    const std::string name = entry.path().string();
+    const std::string name = os::text_of(entry.path());
     if (entry.is_symlink(error)) {
       const auto real = target_of(entry);
       for (const Changed& file : changed_) {
@@ -204,7 +204,7 @@ class Search {
       }
     } else if (has_hard_links_ && entry.hard_link_count(error) > 1 && !error) {
       for (const Changed& file : changed_)
-        if (file.real != name && fs::equivalent(name, file.real, error))
+        if (file.real != name && os::equivalent(name, file.real, error))
           look_at(file, path_in_served(name), name);
     }
   }
@@ -216,15 +216,15 @@ class Search {
   void look_through(const std::string& folder,
                     const std::function<bool(const std::string& path)>& enter) {
     has_hard_links_ = std::ranges::any_of(changed_, [](const Changed& file) {
-      struct stat status {};
-      return ::stat(file.real.c_str(), &status) == 0 && status.st_nlink > 1;
+      os::FileStatus status{};
+      return os::stat(file.real.c_str(), &status) == 0 && status.st_nlink > 1;
     });
     size_t walked = 0;
     walk(folder, [&](const fs::directory_entry& entry) {
       if (++walked > kMaxWalked) return Walk::end;
       std::error_code error;
       look_at_name(entry);
-      const bool is_entered = !entry.is_directory(error) || enter(entry.path().string());
+      const bool is_entered = !entry.is_directory(error) || enter(os::text_of(entry.path()));
       return is_entered ? Walk::on : Walk::not_below;
     });
   }

@@ -1,18 +1,18 @@
 #include "lsp/mcp/served_folder.h"
 
 #include <fmt/format.h>
-#include <pwd.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <cstdlib>
 #include <filesystem>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/real_path.h"
 #include "grammars/syntax_tree.h"
+#include "lsp/mcp/known_home.h"
 #include "lsp/workspace/trust.h"
 
 namespace bodkin::mcp {
@@ -21,31 +21,30 @@ namespace fs = std::filesystem;
 
 namespace {
 
-constexpr off_t kLargest = off_t{32} << 20;  // bytes of a file
+constexpr int64_t kLargest = int64_t{32} << 20;  // bytes of a file
 
 // $HOME, and the one that the system knows: an agent may have started bodkin without $HOME or with
 // one of its own.
 bool contains_home(const std::string& folder) {
-  const char* given = std::getenv("HOME");
-  const struct passwd* entry = ::getpwuid(::geteuid());
-  return (given && *given && lies_in(given, folder)) ||
-         (entry && entry->pw_dir && *entry->pw_dir && lies_in(entry->pw_dir, folder));
+  const char* given = os::getenv("HOME");
+  const std::string known = known_home();
+  return (given && *given && lies_in(given, folder)) || (!known.empty() && lies_in(known, folder));
 }
 
 }  // namespace
 
 Result<std::string> servable(const std::string& folder) {
   std::error_code error;
-  const fs::path real = fs::canonical(folder, error);
+  const fs::path real = os::canonical(folder, error);
   if (error || !fs::is_directory(real, error))
     return fail(Error::Code::not_found, folder + " is not a folder.");
-  if (real == "/" || contains_home(real.string())) {
+  if (os::root_of(os::text_of(real)) == os::text_of(real) || contains_home(os::text_of(real))) {
     return fail(Error::Code::invalid_input,
-                real.string() +
+                os::text_of(real) +
                     " is not served, because it contains all of your files; open a project "
                     "folder, or start bodkin mcp --root DIR.");
   }
-  return real.string();
+  return os::text_of(real);
 }
 
 Result<std::unique_ptr<ServedFolder>> ServedFolder::open(const std::string& root,
@@ -98,8 +97,9 @@ std::string ServedFolder::inside(std::string path) const {
   if (path.empty()) return path;
   auto named = FolderFiles(folder).inside(path);
   if (!named) return path;
-  std::string normal = fs::path(*named).lexically_normal().string();
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  std::string normal = os::text_of(fs::path(*named).lexically_normal());
+  while (normal.size() > std::max<size_t>(os::root_of(normal).size(), 1) && normal.ends_with('/'))
+    normal.pop_back();
   // Through a link, ".." may lead elsewhere: then the path means what it says, or nothing.
   const auto same = folder.resolve(*named), other = folder.resolve(normal);
   return same && other && *same == *other ? normal : *named;
@@ -112,9 +112,9 @@ std::optional<Text> ServedFiles::read(std::string_view path) const {
         path);
     return std::nullopt;
   }
-  struct stat status {};
+  os::FileStatus status{};
   const auto resolved = served_.folder.resolve(path);
-  if (resolved && ::fstatat(served_.folder.number(), resolved->c_str(), &status, 0) == 0 &&
+  if (resolved && os::fstatat(served_.folder.number(), resolved->c_str(), &status, 0) == 0 &&
       S_ISREG(status.st_mode) && status.st_size > kLargest) {
     refused_ = fmt::format("{} is larger than 32 MB; bodkin does not change it.", path);
     return std::nullopt;

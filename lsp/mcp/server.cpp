@@ -1,7 +1,5 @@
 #include "lsp/mcp/server.h"
 
-#include <unistd.h>
-
 #include <algorithm>
 #include <chrono>
 #include <condition_variable>
@@ -9,6 +7,7 @@
 #include <mutex>
 #include <thread>
 
+#include "agent/platform/processes.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
@@ -132,7 +131,7 @@ void Server::shut_down() {
 
 void Server::exit_between_changes(int code) {
   shared_.changing.lock();
-  ::_exit(code);
+  os::end_now(code);
 }
 
 // On the reader's thread.

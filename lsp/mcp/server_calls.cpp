@@ -4,6 +4,7 @@
 #include <cstdlib>
 #include <set>
 
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
@@ -84,7 +85,7 @@ std::optional<Result<std::string>> root_of_answer(const json& answer) {
 
 Result<std::string> own_root(const std::string& given) {
   if (!given.empty()) return servable(given);
-  if (const char* project = std::getenv("CLAUDE_PROJECT_DIR"); project && *project)
+  if (const char* project = os::getenv("CLAUDE_PROJECT_DIR"); project && *project)
     return servable(project);
   return servable(".");
 }

@@ -1,9 +1,8 @@
 #include "lsp/mcp/shared.h"
 
-#include <sys/stat.h>
-
 #include <chrono>
 
+#include "agent/platform/files.h"
 #include "lsp/workspace/index_cache.h"
 
 namespace bodkin::mcp {
@@ -27,8 +26,8 @@ std::shared_ptr<const SymbolIndex> Shared::symbols(const Roots& roots, bool trus
 }
 
 Result<void> Shared::check_unchanged(const ConfinedFolder& folder) {
-  struct stat now {};
-  if (::fstat(folder.number(), &now) != 0)
+  os::FileStatus now{};
+  if (os::fstat(folder.number(), &now) != 0)
     return fail(Error::Code::unavailable, folder.path() + " cannot be accessed");
   const std::pair identity{now.st_dev, now.st_ino};
   const std::lock_guard lock(mutex_);

@@ -2,9 +2,8 @@
 // that a call belongs to: that is only in its arguments.
 #pragma once
 
-#include <sys/types.h>
-
 #include <atomic>
+#include <cstdint>
 #include <map>
 #include <memory>
 #include <mutex>
@@ -42,7 +41,7 @@ class Shared {
  private:
   std::mutex mutex_;                                               // of the next two
   std::map<std::string, std::unique_ptr<lsp::Indexer>> indexers_;  // by Roots::key
-  std::map<std::string, std::pair<dev_t, ino_t>> served_;          // by path
+  std::map<std::string, std::pair<uint64_t, uint64_t>> served_;    // device, inode; by path
   std::timed_mutex checking_;
   std::atomic<bool> has_told_ = false;
   std::map<bool, std::unique_ptr<Checkers>> checkers_;  // by trust

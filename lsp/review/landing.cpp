@@ -1,9 +1,8 @@
 #include "lsp/review/landing.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 
+#include "agent/platform/files.h"
 #include "lsp/workspace/disk.h"
 #include "lsp/workspace/edit_place.h"
 
@@ -36,9 +35,9 @@ void record_landings(Proposal& proposal) {
   for (ProposedFile& file : proposal.files) {
     file.name.lands = landing(file, file.name).value_or("");
     const std::string path = file.name.file.full();
-    struct stat status {};
+    os::FileStatus status{};
     if (file.kind == ProposedFile::Kind::remove && !file.name.file.is_buffer() &&
-        ::stat(path.c_str(), &status) == 0) {
+        os::stat(path.c_str(), &status) == 0) {
       file.removed.emplace().mode = status.st_mode & 0777;
       if (auto found = read_encoded(path, file.name.file.folder))
         file.removed->encoding = std::move(found->encoding);

@@ -1,9 +1,8 @@
 #include "lsp/review/shown_files.h"
 
-#include <unistd.h>
-
 #include <fstream>
 
+#include "agent/platform/files.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 
@@ -30,7 +29,7 @@ Result<std::string> ShownFiles::uri_of(const std::string& name, const std::strin
   std::erase(files_, file);
   files_.push_back(file);
   if (files_.size() > kMaxShown) {
-    ::unlink(files_.front().c_str());
+    os::unlink(files_.front().c_str());
     files_.pop_front();
   }
   return rpc::uri_of_path(file);

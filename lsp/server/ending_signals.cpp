@@ -1,59 +1,28 @@
 #include "lsp/server/ending_signals.h"
 
-#include <fcntl.h>
-#include <poll.h>
-#include <signal.h>
-#include <sys/time.h>
-#include <unistd.h>
-
-#include <atomic>
-#include <cerrno>
-
+#include "agent/platform/pipe.h"
+#include "agent/platform/signals.h"
 #include "agent/support/guarded.h"
-#include "agent/support/portable.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr int kEnding[] = {SIGTERM, SIGINT, SIGHUP};
+constexpr int kPatience = 900;  // ms
 
-// The only state that the handler may use safely.
-std::atomic<int> first_signal = 0;
-static_assert(std::atomic<int>::is_always_lock_free);
+// Where the signals are reported to, as long as the process lives.
 int signal_pipe[2] = {-1, -1};
-
-extern "C" void take_ending_signal(int signal) {
-  int first = 0;
-  if (!first_signal.compare_exchange_strong(first, signal)) ::_exit(128 + first);  // SIGALRM, too
-  const int before = errno;
-  const itimerval second{{0, 0}, {0, 900'000}};
-  ::setitimer(ITIMER_REAL, &second, nullptr);
-  const char byte = 0;
-  if (::write(signal_pipe[1], &byte, 1) < 0) {
-  }
-  errno = before;
-}
-
-void handle(int signal) {
-  struct sigaction action {
-  }, before{};
-  action.sa_handler = take_ending_signal;
-  action.sa_flags = SA_RESTART;
-  ::sigemptyset(&action.sa_mask);
-  ::sigaction(signal, nullptr, &before);
-  if (before.sa_handler != SIG_IGN || signal == SIGALRM) ::sigaction(signal, &action, nullptr);
-}
 
 }  // namespace
 
 EndingSignals::EndingSignals(std::function<void(int signal)> ended) {
   if (!open_pipe(signal_pipe, O_NONBLOCK)) return;  // they end the process, then
   thread_ = std::jthread([this, ended = std::move(ended)] {
-    if (wake_.wait_for(signal_pipe[0], POLLIN)) guarded([&] { ended(first_signal); });
+    char signal = 0;
+    if (wake_.wait_for(signal_pipe[0], POLLIN) && os::read(signal_pipe[0], &signal, 1) == 1)
+      guarded([&] { ended(signal); });
   });
-  handle(SIGALRM);
-  for (const int signal : kEnding) handle(signal);
+  os::report_ending_signals(signal_pipe[1], kPatience);
 }
 
 // From now on there is nothing to clean up.

@@ -1,14 +1,14 @@
 // More than 350 lines: one class for the way of an edit from its socket to the editor's answer.
 #include "lsp/server/handed_edits.h"
 
-#include <poll.h>
-
 #include <algorithm>
 #include <set>
 #include <thread>
 
 #include "agent/ask/gate.h"
 #include "agent/placing/placing.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/polling.h"
 #include "agent/rpc/transport.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/fnv1a.h"
@@ -40,7 +40,8 @@ bool covers(const std::string& root, const std::string& asked) {
     return is_below(inner, outer) && is_plain_path(path_in(inner, outer));
   };
   // "/" is everything, and never an agent's.
-  const bool is_folder = asked.starts_with('/') && is_plain_path(asked.substr(1));
+  const size_t above = os::root_of(asked).size();
+  const bool is_folder = above > 0 && is_plain_path(asked.substr(above));
   return asked == root || lies_below(asked, root) || (is_folder && lies_below(root, asked));
 }
 

@@ -7,6 +7,7 @@
 #include <ctime>
 
 #include "agent/loop/conversation_messages.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
@@ -41,7 +42,7 @@ std::string shown_date(int64_t time) {
 }
 
 std::string shown_folders(const std::string& workspace) {
-  const char* home = std::getenv("HOME");
+  const char* home = os::getenv("HOME");
   const std::string own = home && *home ? std::string(home) + "/" : "";
   std::string folders;
   for (const std::string_view part : folders_of(workspace)) {

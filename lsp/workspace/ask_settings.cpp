@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "agent/platform/paths.h"
 #include "agent/sandbox/shell.h"
 #include "agent/support/state_folder.h"
 #include "agent/tools/mcp_settings.h"
@@ -89,7 +90,7 @@ Limits AskRules::limits(bool trusted, const Roots& roots) const {
   limits.max_cost_usd_per_day = settings_.number("agent.maxCostUsdPerDay");
   limits.window = static_cast<int64_t>(settings_.number("agent.contextWindow"));
   const auto kept = [state = state_folder()](const char* name) {
-    return state.empty() ? std::string() : (state / name).string();
+    return state.empty() ? std::string() : os::text_of(state / name);
   };
   limits.grants = std::make_shared<Grants>(kept("permissions.json"), roots);
   limits.day = std::make_shared<DaySpending>(kept("spending.json"));

@@ -1,10 +1,6 @@
 #include "lsp/workspace/confined_folder.h"
 
-#include <dirent.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,11 +8,12 @@
 #include <cstring>
 #include <deque>
 #include <filesystem>
-#include <memory>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/walk.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/ignored_paths.h"
 #include "edits/plan/paths.h"
@@ -29,6 +26,7 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr size_t kMaxReadFile = size_t{1} << 30;
+constexpr size_t kMaxName = 255;  // bytes, as on most disks
 
 std::deque<std::string> parts_of(std::string_view path) {
   std::deque<std::string> parts;
@@ -47,8 +45,8 @@ std::string joined_parts(const std::vector<std::string>& parts) {
 // Whether git considers it a repository, under any name: a bare one, or one that a .git file names.
 bool is_git_folder(int folder, const std::string& path) {
   const auto has = [&](const char* name) {
-    struct stat status {};
-    return ::fstatat(folder, join_path(path, name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+    os::FileStatus status{};
+    return os::fstatat(folder, join_path(path, name).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   };
   return has("HEAD") && (has("commondir") || (has("objects") && has("refs")));
 }
@@ -62,28 +60,24 @@ std::string with_other_case(std::string text) {
 // The name of what is there, as the disk spells it, which may ignore case: whoever replaces the
 // file must not rename it.
 std::string spelled_on_disk(int folder, const std::string& parent, const std::string& name) {
-  struct stat here {
-  }, there{};
+  os::FileStatus here{}, there{};
   const std::string other = with_other_case(name);
   if (other == name ||
-      ::fstatat(folder, join_path(parent, other).c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 ||
-      ::fstatat(folder, join_path(parent, name).c_str(), &here, AT_SYMLINK_NOFOLLOW) != 0 ||
+      os::fstatat(folder, join_path(parent, other).c_str(), &there, AT_SYMLINK_NOFOLLOW) != 0 ||
+      os::fstatat(folder, join_path(parent, name).c_str(), &here, AT_SYMLINK_NOFOLLOW) != 0 ||
       here.st_ino != there.st_ino || here.st_dev != there.st_dev)
     return name;
-  const int number = ::openat(folder, parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC);
-  const std::unique_ptr<DIR, int (*)(DIR*)> entries(number < 0 ? nullptr : ::fdopendir(number),
-                                                    ::closedir);
-  std::string found = name;
-  while (const dirent* entry = entries ? ::readdir(entries.get()) : nullptr) {
-    if (entry->d_name == name) return name;
-    if (lower_case(entry->d_name) == lower_case(name)) found = entry->d_name;
-  }
-  return found;
+  const FileDescriptor parent_folder(
+      os::openat(folder, parent.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const auto entries = os::names_in(parent_folder.number());
+  if (!entries || std::ranges::find(*entries, name) != entries->end()) return name;
+  const auto found = std::ranges::find(*entries, lower_case(name), lower_case);
+  return found == entries->end() ? name : *found;
 }
 
 std::optional<std::string> link_target(int folder, const std::string& path) {
-  char target[PATH_MAX];
-  const ssize_t length = ::readlinkat(folder, path.c_str(), target, sizeof target);
+  char target[32768];
+  const ssize_t length = os::readlinkat(folder, path.c_str(), target, sizeof target);
   if (length < 0 || length == sizeof target) return std::nullopt;
   return std::string(target, static_cast<size_t>(length));
 }
@@ -94,15 +88,16 @@ std::string_view last_part(std::string_view path) { return path.substr(path.rfin
 
 Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   std::error_code error;
-  const fs::path real = fs::canonical(path, error);
-  FileDescriptor directory(error ? -1 : ::open(real.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  const fs::path real = os::canonical(path, error);
+  FileDescriptor directory(
+      error ? -1 : os::open(os::text_of(real).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!directory && !error && errno != ENOTDIR)
-    return fail(Error::Code::internal, path + " cannot be opened: " + std::strerror(errno));
+    return fail(Error::Code::internal, path + " cannot be opened: " + os::strerror(errno));
   if (!directory) return fail(Error::Code::not_found, path + " is not a folder");
-  std::string given = fs::absolute(path, error).lexically_normal().string();
-  while (given.size() > 1 && given.ends_with('/')) given.pop_back();
-  if (fs::canonical(given, error) != real) given = real.string();  // "link/..", read as a word
-  return ConfinedFolder(std::move(directory), real.string(), std::move(given));
+  std::string given = os::text_of(fs::absolute(path, error).lexically_normal());
+  while (given.size() > os::root_of(given).size() && given.ends_with('/')) given.pop_back();
+  if (os::canonical(given, error) != real) given = os::text_of(real);  // "link/..", read as a word
+  return ConfinedFolder(std::move(directory), os::text_of(real), std::move(given));
 }
 
 // Decides: that no path or link leaves the folder.
@@ -112,8 +107,15 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     return fail(Error::Code::invalid_input,
                 fmt::format("{} is outside the folder {}", path, path_));
   };
-  if (path.starts_with('/') || path.find('\0') != path.npos) return leaves();
-  std::deque<std::string> todo = parts_of(path);
+  const std::string inner = os::inner_form(path);
+  if (inner.starts_with('/') || os::is_absolute(inner) || path.find('\0') != path.npos)
+    return leaves();
+  // On Windows: the reader of paths turns it into the name that is meant.
+  if (inner != path)
+    return fail(Error::Code::invalid_input, fmt::format("{} is not written with \"/\"", path));
+  if (const std::string_view why = os::refused_as(inner); !why.empty())
+    return fail(Error::Code::invalid_input, fmt::format("{} {}", path, why));
+  std::deque<std::string> todo = parts_of(inner);
   std::vector<std::string> done;
   bool exists = true;
   for (int links = 0; !todo.empty();) {
@@ -137,8 +139,8 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     done.push_back(part);
     if (!exists) continue;
     const std::string here = joined_parts(done);
-    struct stat status {};
-    if (::fstatat(number(), here.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+    os::FileStatus status{};
+    if (os::fstatat(number(), here.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
       exists = false;
       continue;
     }
@@ -155,8 +157,8 @@ Result<std::string> ConfinedFolder::resolve(std::string_view path) const {
     std::optional<std::string> target = link_target(number(), here);
     if (!target || ++links > kMaxLinks) return leaves();
     done.pop_back();
-    if (target->starts_with('/')) {
-      if (!target->starts_with(path_ == "/" ? path_ : path_ + "/")) return leaves();
+    if (os::is_absolute(*target)) {
+      if (!target->starts_with(path_.ends_with('/') ? path_ : path_ + "/")) return leaves();
       target->erase(0, path_.size());
       done.clear();
     }
@@ -174,12 +176,12 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
   for (size_t end = 0; end != path.npos;) {
     end = path.find('/', end + 1);
     const std::string part = path.substr(0, end);
-    struct stat status {};
-    if (::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
-      if (errno == ENAMETOOLONG || last_part(path).size() > NAME_MAX)
+    os::FileStatus status{};
+    if (os::fstatat(number(), part.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) {
+      if (errno == ENAMETOOLONG || last_part(path).size() > kMaxName)
         return obstructed(path, "is too long");
       if (errno != ENOENT)
-        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, std::strerror(errno)));
+        return fail(Error::Code::unavailable, fmt::format("{}: {}", part, os::strerror(errno)));
     } else if (end != path.npos && !S_ISDIR(status.st_mode)) {
       return obstructed(part, "is a file, not a folder");
     } else if (end == path.npos && !S_ISREG(status.st_mode)) {
@@ -190,15 +192,14 @@ Result<void> ConfinedFolder::check_file(const std::string& path) const {
 }
 
 bool ConfinedFolder::is_link(std::string_view path) const {
-  struct stat status {};
-  return ::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
+  os::FileStatus status{};
+  return os::fstatat(number(), std::string(path).c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0 &&
          S_ISLNK(status.st_mode);
 }
 
 bool ConfinedFolder::is_in_place() const {
-  struct stat own {
-  }, there{};
-  return ::fstat(number(), &own) == 0 && ::lstat(path_.c_str(), &there) == 0 &&
+  os::FileStatus own{}, there{};
+  return os::fstat(number(), &own) == 0 && os::lstat(path_.c_str(), &there) == 0 &&
          own.st_dev == there.st_dev && own.st_ino == there.st_ino;
 }
 
@@ -206,16 +207,16 @@ std::vector<std::string> ConfinedFolder::missing_folders(const std::string& reso
   std::vector<std::string> missing;
   for (size_t slash = resolved.find('/'); slash != resolved.npos;
        slash = resolved.find('/', slash + 1)) {
-    struct stat status {};
+    os::FileStatus status{};
     std::string above = resolved.substr(0, slash);
-    if (::fstatat(number(), above.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
+    if (os::fstatat(number(), above.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0)
       missing.push_back(std::move(above));
   }
   return missing;
 }
 
 FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
-  FileDescriptor at(::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+  FileDescriptor at(os::openat(number(), ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   std::deque<std::string> parts = parts_of(resolved);
   for (size_t i = 0; at && i + 1 < parts.size(); ++i) {
     if (parts[i] == ".." || is_git_name(parts[i])) {
@@ -223,7 +224,7 @@ FileDescriptor ConfinedFolder::directory_of(std::string_view resolved) const {
       return FileDescriptor();
     }
     at = FileDescriptor(
-        ::openat(at.number(), parts[i].c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
+        os::openat(at.number(), parts[i].c_str(), O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC));
   }
   return at;
 }
@@ -247,9 +248,9 @@ std::vector<std::string> ConfinedFolder::files() const {
   ignored_paths.read_excludes();
   ignored_paths.enter("");
   const bool is_whole = walk(path_, [&](const fs::directory_entry& entry) {
-    const std::string name = entry.path().filename();
+    const std::string name = os::text_of(entry.path().filename());
     std::error_code ignored;
-    std::string path = path_in(entry.path().string(), path_);
+    std::string path = path_in(os::text_of(entry.path()), path_);
     if (entry.is_directory(ignored)) {
       path += '/';
       if (is_git_name(name) || ignored_paths.contains(path) || nested.contain(path))

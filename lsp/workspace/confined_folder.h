@@ -8,7 +8,7 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
 #include "edits/text/result.h"
 
 namespace bodkin {

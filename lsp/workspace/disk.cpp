@@ -1,20 +1,20 @@
 #include "lsp/workspace/disk.h"
 
-#include <sys/stat.h>
-
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
 #include <map>
 #include <mutex>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/platform/walk.h"
 #include "agent/support/encoding.h"
 #include "agent/support/ignore_pipes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
-#include "agent/support/walk.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
 #include "agent/workspace/privacy.h"
@@ -46,9 +46,16 @@ std::vector<std::string> names_in(std::string_view listed, size_t limit) {
 // Includes what it prints before it fails (at a folder that it may not read).
 std::string listed_by_rg(const std::string& folder, bool trusted, const std::stop_token& stop) {
   ProcessRequest request;
-  request.arguments = {"rg",       "--no-config",     "--files",
-                       "--null",   "--no-messages",   "--no-require-git",
-                       "--no-pre", "--no-search-zip", "--glob=!node_modules/"};
+  request.arguments = {"rg",
+                       "--no-config",
+                       "--files",
+                       "--null",
+                       "--no-messages",
+                       "--no-require-git",
+                       "--no-pre",
+                       "--no-search-zip",
+                       "--path-separator=/",
+                       "--glob=!node_modules/"};
   if (!trusted) request.arguments.push_back("--no-ignore-exclude");  // .git is not looked into
   request.folder = folder;
   request.max_output = kMaxListing;
@@ -106,14 +113,14 @@ std::vector<std::string> list_by_walking(const std::string& folder, size_t limit
   NestedWorktrees nested(folder);
   walk(folder, [&](const fs::directory_entry& entry) {
     if (stop.stop_requested() || result.size() >= limit || ++seen > kMaxWalked) return Walk::end;
-    const std::string name = entry.path().filename().string();
+    const std::string name = os::text_of(entry.path().filename());
     std::error_code ignored;
     if (entry.is_directory(ignored)) {
-      const std::string inside = entry.path().lexically_relative(folder).string() + "/";
+      const std::string inside = os::text_of(entry.path().lexically_relative(folder)) + "/";
       if (name.starts_with('.') || name == "node_modules" || nested.contain(inside))
         return Walk::not_below;
     } else if (entry.is_regular_file(ignored)) {
-      result.push_back(entry.path().lexically_relative(folder).string());
+      result.push_back(os::text_of(entry.path().lexically_relative(folder)));
     }
     return Walk::on;
   });
@@ -154,15 +161,10 @@ Result<DiskFile> read_encoded(const std::string& absolute, const std::string& fo
 }
 
 std::optional<FileStamp> stamp_of(const std::string& absolute) {
-  struct stat found {};
-  if (::lstat(absolute.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
-#ifdef __APPLE__
-  const timespec changed = found.st_mtimespec;
-#else
-  const timespec changed = found.st_mtim;
-#endif
-  return FileStamp{int64_t{changed.tv_sec} * 1'000'000'000 + changed.tv_nsec,
-                   static_cast<uint64_t>(found.st_size), static_cast<uint64_t>(found.st_ino)};
+  os::FileStatus found{};
+  if (os::lstat(absolute.c_str(), &found) != 0 || !S_ISREG(found.st_mode)) return std::nullopt;
+  return FileStamp{os::written_at(found), static_cast<uint64_t>(found.st_size),
+                   static_cast<uint64_t>(found.st_ino)};
 }
 
 bool is_reliable(const FileStamp& stamp) {

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
@@ -12,8 +13,8 @@ namespace bodkin::lsp {
 namespace {
 
 std::string normal_path(const std::string& path) {
-  std::string normal = std::filesystem::path(path).lexically_normal().string();
-  while (normal.size() > 1 && normal.ends_with('/')) normal.pop_back();
+  std::string normal = os::text_of(std::filesystem::path(path).lexically_normal());
+  while (normal.size() > os::root_of(normal).size() && normal.ends_with('/')) normal.pop_back();
   return normal;
 }
 
@@ -86,11 +87,11 @@ void Documents::name_loose_files() {
     const auto path = path_of_uri(key);
     if (!path || std::ranges::count(files, document.real, &LooseFile::absolute) > 0) continue;
     std::filesystem::path above(*path), name = above.filename();
-    while (std::ranges::count(files, name.string(), &LooseFile::path) > 0) {
+    while (std::ranges::count(files, os::text_of(name), &LooseFile::path) > 0) {
       above = above.parent_path();
       name = above.filename() / name;
     }
-    files.push_back({name, document.real});
+    files.push_back({os::text_of(name), document.real});
   }
   roots_ = roots_.with(std::move(files));
   for (auto& [key, document] : open_) document.path = path_of(document.uri);

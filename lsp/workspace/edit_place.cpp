@@ -1,8 +1,6 @@
 #include "lsp/workspace/edit_place.h"
 
-#include <fcntl.h>
-#include <sys/stat.h>
-
+#include "agent/platform/files.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin::lsp {
@@ -22,9 +20,9 @@ Result<EditPlace> edit_place(const std::string& folder, const std::string& insid
     return fail(Error::Code::invalid_input,
                 inside + " is a symbolic link; only the contents of its target can be changed.");
   }
-  struct stat status {};
+  os::FileStatus status{};
   const bool is_there =
-      ::fstatat(confined->number(), resolved->c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
+      os::fstatat(confined->number(), resolved->c_str(), &status, AT_SYMLINK_NOFOLLOW) == 0;
   return EditPlace{*std::move(resolved), is_there && (status.st_mode & 0111) != 0};
 }
 

@@ -3,18 +3,18 @@
 // before.
 #include "lsp/workspace/index_cache.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <chrono>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <random>
 #include <type_traits>
 
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk_steps.h"
@@ -167,30 +167,30 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
 }
 
 std::string default_cache_folder() {
-  const char* cache = std::getenv("XDG_CACHE_HOME");
-  if (cache && *cache == '/') return std::string(cache) + "/bodkin/index";
-  const char* home = std::getenv("HOME");
-  return home && *home == '/' ? std::string(home) + "/.cache/bodkin/index" : "";
+  const char* cache = os::getenv("XDG_CACHE_HOME");
+  if (cache && os::is_absolute(cache)) return os::inner_form(cache) + "/bodkin/index";
+  const char* home = os::getenv("HOME");
+  return home && os::is_absolute(home) ? std::string(home) + "/.cache/bodkin/index" : "";
 }
 
 CachedFiles load_cache(const std::string& cache_folder, const std::string& root) {
   if (cache_folder.empty()) return {};
-  const int file = ::open(cache_file(cache_folder, root).c_str(),
-                          O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
+  const int file = os::open(cache_file(cache_folder, root).c_str(),
+                            O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
   if (file < 0) return {};
-  struct stat found {};
+  os::FileStatus found{};
   std::string bytes;
   // Files of other users are ignored.
-  if (::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == ::geteuid() &&
+  if (os::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == os::geteuid() &&
       found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMaxCacheFile) {
     bytes.resize(static_cast<size_t>(found.st_size));
     size_t read = 0;
     for (ssize_t n = 1; n > 0 && read<bytes.size(); read += n> 0 ? static_cast<size_t>(n) : 0) {
-      n = ::read(file, bytes.data() + read, bytes.size() - read);
+      n = os::read(file, bytes.data() + read, bytes.size() - read);
     }
     bytes.resize(read);
   }
-  ::close(file);
+  os::close(file);
   auto files = decode(bytes);
   return files ? std::move(*files) : CachedFiles();
 }
@@ -204,12 +204,13 @@ void save_cache(const std::string& cache_folder, const std::string& root,
   fs::permissions(cache_folder, fs::perms::owner_all, error);
   remove_old(cache_folder);
   const std::string name = cache_file(cache_folder, root);
-  std::string temporary = name + ".XXXXXX";
-  const int file = ::mkstemp(temporary.data());  // with mode 0600
+  const std::string temporary = fmt::format("{}.{:08x}", name, std::random_device()());
+  const int file =
+      os::open(temporary.c_str(), O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0600);
   if (file < 0) return;
   const bool is_written = write_all(file, encode(files)) == 0;
-  if (::close(file) != 0 || !is_written || std::rename(temporary.c_str(), name.c_str()) != 0)
-    ::unlink(temporary.c_str());
+  if (os::close(file) != 0 || !is_written || os::rename(temporary.c_str(), name.c_str()) != 0)
+    os::unlink(temporary.c_str());
 }
 
 }  // namespace bodkin::lsp

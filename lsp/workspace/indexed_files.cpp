@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
 #include "agent/workspace/privacy.h"
 #include "grammars/file_symbols.h"
@@ -42,7 +43,7 @@ std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
 }
 
 bool is_indexed_folder(const std::string& folder) {
-  const char* home = std::getenv("HOME");
+  const char* home = os::getenv("HOME");
   return folder != "/" && !folder.empty() && !(home && folder == home);
 }
 

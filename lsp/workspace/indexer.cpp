@@ -1,18 +1,13 @@
 #include "lsp/workspace/indexer.h"
 
-#include <sys/resource.h>
-
 #include <algorithm>
 #include <atomic>
 
+#include "agent/platform/processes.h"
 #include "agent/support/guarded.h"
 #include "agent/tools/tools.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk.h"
-
-#ifdef __GLIBC__
-#include <malloc.h>
-#endif
 
 namespace bodkin::lsp {
 
@@ -27,20 +22,13 @@ constexpr auto kBetweenScans = 1s;   // while files change, e.g. during a build
 constexpr auto kLookAgain = 20s;
 constexpr unsigned kMaxThreads = 4;
 
-// Lower priority than the editor, the compiler and asks.
-void lower_priority() {
-#ifdef __linux__
-  ::setpriority(PRIO_PROCESS, 0, 10);  // of this thread, on Linux
-#endif
-}
-
 }  // namespace
 
 Indexer::Indexer(std::string cache_folder, Priority priority)
     : cache_folder_(std::move(cache_folder)),
       priority_(priority),
       thread_([this](const std::stop_token& stop) {
-        if (priority_ == Priority::low) lower_priority();
+        if (priority_ == Priority::low) os::make_thread_lazy();
         work(stop);
       }) {}
 
@@ -166,9 +154,7 @@ void Indexer::scan(const std::stop_token& stop) {
   }
   for (const std::string& path : gone) forget(path);
   save(roots);
-#ifdef __GLIBC__
-  ::malloc_trim(0);  // the trees of thousands of files were here
-#endif
+  os::give_back_memory();  // the trees of thousands of files were here
   std::lock_guard lock(mutex_);
   if (!scan_wanted_) index_->set_complete(true);
 }
@@ -213,7 +199,7 @@ void Indexer::index_all(const std::vector<IndexedFile>& files, const std::stop_t
   guarded([&] {
     for (unsigned i = 1; i < threads && files.size() > 100; ++i) {
       others.emplace_back([&] {
-        if (priority_ == Priority::low) lower_priority();
+        if (priority_ == Priority::low) os::make_thread_lazy();
         take_files();
       });
     }

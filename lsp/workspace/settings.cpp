@@ -8,6 +8,7 @@
 #include <ranges>
 
 #include "agent/checkers/server_choice.h"
+#include "agent/platform/paths.h"
 #include "agent/support/did_you_mean.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -268,7 +269,7 @@ std::vector<std::string> Settings::problems() const {
        mcp_settings(value("agent.mcpServers"), list("model.insecureHosts")).problems)
     found.push_back(std::move(problem));
   for (const std::string& folder : list("workspace.trusted")) {
-    if (folder.starts_with('/') || folder == "~" || folder.starts_with("~/")) continue;
+    if (os::is_absolute(folder) || folder == "~" || folder.starts_with("~/")) continue;
     found.push_back("bodkin.workspace.trusted: \"" + folder +
                     "\" is ignored; a folder begins with / or ~/.");
   }
@@ -310,11 +311,11 @@ std::string own_prompts_folder() {
 }
 
 std::string config_folder() {
-  const char* config = std::getenv("XDG_CONFIG_HOME");
-  const char* home = std::getenv("HOME");
+  const char* config = os::getenv("XDG_CONFIG_HOME");
+  const char* home = os::getenv("HOME");
   // A relative path is to be ignored (XDG Base Directory Specification).
-  if (config && *config == '/') return std::string(config) + "/bodkin";
-  return home && *home == '/' ? std::string(home) + "/.config/bodkin" : "";
+  if (config && os::is_absolute(config)) return os::inner_form(config) + "/bodkin";
+  return home && os::is_absolute(home) ? std::string(home) + "/.config/bodkin" : "";
 }
 
 Json json_of_user_file(const std::string& path) {

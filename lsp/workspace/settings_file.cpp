@@ -1,10 +1,6 @@
 #include "lsp/workspace/settings_file.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/file.h>
-#include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <cerrno>
@@ -12,7 +8,9 @@
 #include <filesystem>
 #include <random>
 
-#include "agent/support/file_descriptor.h"
+#include "agent/platform/file_descriptor.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/state_folder.h"
@@ -64,7 +62,7 @@ std::optional<std::string> with_value(const std::string& text, const std::string
 
 std::unexpected<Error> unwritable(const fs::path& file, int error = errno) {
   return fail(Error::Code::unavailable,
-              fmt::format("Cannot write {}: {}.", file.string(), std::strerror(error)));
+              fmt::format("Cannot write {}: {}.", os::text_of(file), os::strerror(error)));
 }
 
 // The file to write: settings.json, or the target of a link of that name.
@@ -74,12 +72,12 @@ Result<fs::path> own_settings_file() {
                 "There is no place for settings.json: set HOME to the path of your home folder.");
   const fs::path path = config_folder() + "/settings.json";
   std::error_code error;
-  if (!fs::is_symlink(path, error)) return path;
-  fs::path file = fs::canonical(path, error);
+  if (!os::is_symlink(path, error)) return path;
+  fs::path file = os::canonical(path, error);
   if (!error) return file;
   return fail(Error::Code::unavailable,
               fmt::format("{} is a link to {}, which does not exist; nothing was written.",
-                          path.string(), fs::read_symlink(path, error).string()));
+                          os::text_of(path), os::text_of(os::read_symlink(path, error))));
 }
 
 }  // namespace
@@ -141,11 +139,13 @@ std::unexpected<Error> left_to_the_user(const std::string& by_hand) {
 Result<void> can_edit_own_settings() {
   const auto file = own_settings_file();
   if (!file) return std::unexpected(file.error());
-  if (::access(file->c_str(), W_OK) != 0 && errno != ENOENT) return unwritable(*file);
+  if (os::access(os::text_of(*file).c_str(), W_OK) != 0 && errno != ENOENT)
+    return unwritable(*file);
   fs::path folder = file->parent_path();  // what is missing will be made
-  while (::access(folder.c_str(), F_OK) != 0 && folder.has_relative_path())
+  while (os::access(os::text_of(folder).c_str(), F_OK) != 0 && folder.has_relative_path())
     folder = folder.parent_path();
-  return ::access(folder.c_str(), W_OK | X_OK) == 0 ? Result<void>() : unwritable(*file);
+  return os::access(os::text_of(folder).c_str(), W_OK | X_OK) == 0 ? Result<void>()
+                                                                   : unwritable(*file);
 }
 
 // Decides: how the user's own settings are written, also by several processes at once.
@@ -154,28 +154,29 @@ Result<void> edit_own_settings(const std::function<Result<std::string>(const std
   if (!file) return std::unexpected(file.error());
   if (!make_private_folder(file->parent_path())) return unwritable(*file);
   const FileDescriptor folder(
-      ::open(file->parent_path().c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
+      os::open(os::text_of(file->parent_path()).c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
   if (!folder) return unwritable(*file);
   // Released with the descriptor. Where folders cannot be locked, on NFS, there is none.
-  while (::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) {
+  while (os::flock(folder.number(), LOCK_EX) != 0 && errno == EINTR) {
   }
-  const auto before = read_file(file->string(), kMaxSettingsFile);
+  const auto before = read_file(os::text_of(*file), kMaxSettingsFile);
   if (!before && before.error().code != Error::Code::not_found)
     return fail(Error::Code::unavailable, before.error().message);
   const auto after = edit(before.value_or("{}\n"));
   if (!after) return std::unexpected(after.error());
-  const std::string name = file->filename().string();
+  const std::string name = os::text_of(file->filename());
   const FileDescriptor old(
-      before ? ::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1);
-  if (before && (!old || ::access(file->c_str(), W_OK) != 0)) return unwritable(*file);
+      before ? os::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1);
+  if (before && (!old || os::access(os::text_of(*file).c_str(), W_OK) != 0))
+    return unwritable(*file);
   const Fault none;
   const DiskSteps steps(none);
   const std::string draft = fmt::format(".bodkin-{:08x}.new", std::random_device()());
-  auto done = steps.write_like(file->string(), folder.number(), draft, *after, old, 0600);
+  auto done = steps.write_like(os::text_of(*file), folder.number(), draft, *after, old, 0600);
   if (!done) done.error().message += ".";
-  if (done && ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) != 0)
+  if (done && os::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) != 0)
     done = unwritable(*file);
-  if (!done) ::unlinkat(folder.number(), draft.c_str(), 0);
+  if (!done) os::unlinkat(folder.number(), draft.c_str(), 0);
   if (done) steps.sync_directory(folder);
   return done;
 }

@@ -6,6 +6,7 @@
 #include <cstdlib>
 #include <filesystem>
 
+#include "agent/platform/paths.h"
 #include "agent/support/real_path.h"
 #include "agent/support/utf8.h"
 #include "lsp/workspace/settings.h"
@@ -14,13 +15,13 @@
 namespace bodkin::lsp {
 
 bool is_home(const std::string& folder) {
-  const char* home = std::getenv("HOME");
+  const char* home = os::getenv("HOME");
   std::error_code error;
-  return home && *home && std::filesystem::equivalent(home, folder, error);
+  return home && *home && os::equivalent(home, folder, error);
 }
 
 Trust::Trust(std::vector<std::string> folders) : folders_(std::move(folders)) {
-  const char* home = std::getenv("HOME");
+  const char* home = os::getenv("HOME");
   for (std::string& folder : folders_) {
     if (home && (folder == "~" || folder.starts_with("~/"))) folder.replace(0, 1, home);
   }

@@ -4,6 +4,7 @@
 #include <filesystem>
 #include <mutex>
 
+#include "agent/platform/paths.h"
 #include "agent/support/url.h"
 
 namespace bodkin {
@@ -14,13 +15,13 @@ namespace {
 // "" if there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
 std::string certificate_folder() {
   const curl_version_info_data* facts = curl_version_info(CURLVERSION_NOW);
-  const char* said = std::getenv("SSL_CERT_DIR");
+  const char* said = os::getenv("SSL_CERT_DIR");
   if (!said || !*said) said = facts->capath;
   if (!said || !facts->ssl_version || !std::string_view(facts->ssl_version).starts_with("OpenSSL"))
     return {};
   std::error_code error;
   for (const auto& file : std::filesystem::directory_iterator(said, error)) {
-    const std::string name = file.path().filename().string();  // "4042bcee.0"
+    const std::string name = file.path().filename().generic_string();  // "4042bcee.0"
     if (name.size() == 10 && name[8] == '.' && name.find_first_not_of("0123456789abcdef") == 8)
       return said;
   }
@@ -30,7 +31,7 @@ std::string certificate_folder() {
 // One file with all certificates: the user's, else the distribution's; "" if there is none.
 std::string certificate_bundle() {
   for (const char* name : {"SSL_CERT_FILE", "CURL_CA_BUNDLE"}) {
-    if (const char* file = std::getenv(name); file && *file) return file;
+    if (const char* file = os::getenv(name); file && *file) return file;
   }
   const char* own = curl_version_info(CURLVERSION_NOW)->cainfo;
   std::error_code error;
@@ -88,8 +89,8 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
   curl_easy_setopt(easy, CURLOPT_PROTOCOLS_STR, "http,https");
   curl_easy_setopt(easy, CURLOPT_HTTP_VERSION, CURL_HTTP_VERSION_2TLS);
   // libcurl reads the small letters only, since a web server sets HTTP_PROXY for its CGI scripts.
-  const char* proxy = std::getenv("HTTP_PROXY");
-  if (proxy && *proxy && url.starts_with("http:") && !std::getenv("http_proxy"))
+  const char* proxy = os::getenv("HTTP_PROXY");
+  if (proxy && *proxy && url.starts_with("http:") && !os::getenv("http_proxy"))
     curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   if (url.starts_with("https:")) set_trust(easy, with_bundle);

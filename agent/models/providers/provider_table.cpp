@@ -4,6 +4,8 @@
 #include <cctype>
 #include <cstdlib>
 
+#include "agent/platform/paths.h"
+
 namespace bodkin {
 namespace {
 
@@ -137,7 +139,7 @@ const Provider* find_provider(std::string_view name) {
 std::span<const char* const> auto_providers() { return kAutoProviders; }
 
 std::string environment(const char* name) {
-  const char* value = name && *name ? std::getenv(name) : nullptr;
+  const char* value = name && *name ? os::getenv(name) : nullptr;
   return value ? value : "";
 }
 

@@ -1,5 +1,6 @@
 // What the commands do, one row each; they are declared in package.json.
 import { realpathSync } from "node:fs";
+import { isAbsolute, relative, sep } from "node:path";
 import * as vscode from "vscode";
 import { State } from "vscode-languageclient/node";
 import { targetOf } from "./added_lines.ts";
@@ -65,7 +66,10 @@ export function isOutside(uri: vscode.Uri): boolean {
   const folders = vscode.workspace.workspaceFolders ?? [];
   if (uri.scheme !== "file" || folders.length === 0 || vscode.workspace.getWorkspaceFolder(uri)) return false;
   const file = realPath(uri.fsPath);
-  return !folders.some((folder) => folder.uri.scheme === "file" && file.startsWith(realPath(folder.uri.fsPath).replace(/\/$/, "") + "/"));
+  return !folders.some((folder) => {
+    const inside = relative(realPath(folder.uri.fsPath), file);
+    return folder.uri.scheme === "file" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside); // on another drive
+  });
 }
 
 async function tellOutside(uri: vscode.Uri): Promise<void> {

@@ -13,7 +13,7 @@ const kMaxEnd = 3000; // milliseconds, after which one that was told to end is k
 
 // The one in this extension, if it was packaged for a platform.
 function packagedPath(): string | undefined {
-  const path = join(__dirname, "..", "server", "bodkin");
+  const path = join(__dirname, "..", "server", process.platform === "win32" ? "bodkin.exe" : "bodkin");
   return existsSync(path) ? path : undefined;
 }
 

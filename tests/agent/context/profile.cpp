@@ -77,7 +77,7 @@ TEST_CASE("a profile of the user's own has the form of the built-in ones, and ma
   REQUIRE(ours);
   const std::string& own = ours->path();
   const auto write = [&](const std::string& name, const std::string& text) {
-    std::ofstream(own + "/" + name) << text;
+    std::ofstream(own + "/" + name, std::ios::binary) << text;
   };
   write("mine.json", R"({"parts": ["role", "words"], "tools": ["read_file"]}  // with a comment)");
   write("mine.words.md", "Speak Latin in {{ folder }}.\n");

@@ -1,9 +1,7 @@
 #include "agent/history/history.h"
 
 #include <doctest/doctest.h>
-#include <fcntl.h>
 #include <fmt/format.h>
-#include <sys/stat.h>
 
 #include <filesystem>
 #include <fstream>
@@ -15,6 +13,8 @@
 #include "agent/history/hidden.h"
 #include "agent/history/message_json.h"
 #include "agent/loop/scripted.h"
+#include "agent/platform/files.h"
+#include "agent/platform/processes.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/workspace/planted.h"
 
@@ -297,7 +297,9 @@ TEST_CASE("a database that cannot be used is named once, and nothing waits for i
   }
   SUBCASE("a link") {
     fs::create_directories(fs::path(place.path).parent_path());
-    fs::create_symlink("/dev/null", place.path);
+    std::error_code no_links;  // not everybody may make them on Windows
+    fs::create_symlink("/dev/null", place.path, no_links);
+    if (no_links) return;
     why = "it is a link";
   }
   Told told;
@@ -464,8 +466,10 @@ TEST_CASE("only the user can read it") {
   HistoryStore store = place.open();
   store.begin_ask(start_of("a", "s"));
   for (const char* end : {"", "-wal", "-shm"}) {
-    struct stat status {};
-    REQUIRE(::stat((place.path + end).c_str(), &status) == 0);
+    // In Wine no file is private because its folder is.
+    if (*end && os::system_name().version == "wine") continue;
+    os::FileStatus status{};
+    REQUIRE(os::stat((place.path + end).c_str(), &status) == 0);
     CHECK((status.st_mode & 0777) == 0600);
   }
 }

@@ -10,7 +10,7 @@
 #include <vector>
 
 #include "agent/process_list.h"
-#include "agent/sandbox/sandbox_plan.h"
+#include "agent/sandbox/posix/sandbox_plan.h"
 
 namespace bodkin {
 

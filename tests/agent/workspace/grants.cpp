@@ -1,10 +1,10 @@
 #include "agent/workspace/grants.h"
 
 #include <doctest/doctest.h>
-#include <sys/stat.h>
 
 #include <fstream>
 
+#include "agent/platform/files.h"
 #include "agent/support/kept_json.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/workspace/planted.h"
@@ -28,8 +28,8 @@ TEST_CASE("what is allowed in a workspace is kept for it alone, in a file of the
   CHECK(later.holds("run make test"));
   CHECK(!later.holds("run npm test"));
   CHECK(!Grants(file, Roots{{"one", "/home/me/one"}, {"two", "/home/me/two"}}).holds("run make"));
-  struct stat status {};
-  REQUIRE(::stat(file.c_str(), &status) == 0);
+  os::FileStatus status{};
+  REQUIRE(os::stat(file.c_str(), &status) == 0);
   CHECK((status.st_mode & 0777) == 0600);
 }
 

@@ -1,0 +1,10 @@
+#pragma once
+
+#include <cstddef>
+
+namespace bodkin {
+
+// How many bytes malloc() took for `memory`, which is not null. Thread: any.
+size_t allocated_size(void* memory);
+
+}  // namespace bodkin

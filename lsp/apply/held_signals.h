@@ -1,0 +1,16 @@
+#pragma once
+
+namespace bodkin {
+
+// During its lifetime what ends bodkin from outside waits (Ctrl-C, SIGTERM and the like), and then
+// takes place. Several at a time are one. Any thread. On POSIX a file size limit, too, makes a
+// write fail from now on, instead of killing the process.
+class HeldSignals {
+ public:
+  HeldSignals();
+  ~HeldSignals();
+  HeldSignals(const HeldSignals&) = delete;
+  HeldSignals& operator=(const HeldSignals&) = delete;
+};
+
+}  // namespace bodkin

@@ -1,0 +1,16 @@
+#pragma once
+
+#include "agent/platform/files.h"
+
+namespace bodkin {
+
+// Standard input is the terminal from now on, if there is one. Windows: it stays as it is.
+void read_keys_of_terminal();
+
+// Whether a shell around this program reads the same pipe: it runs a loop ("ls | while read -r f;
+// do bodkin ask … "$f"; done") or a hook of git, whose next lines would be gone. Other programs
+// between, such as timeout, only hand it on.
+// Linux alone; false elsewhere.
+bool is_read_by_a_shell(const os::FileStatus& pipe);
+
+}  // namespace bodkin

@@ -1,0 +1,14 @@
+#pragma once
+
+#include "agent/platform/files.h"
+
+namespace bodkin {
+
+// The open file belongs to the owner and group of `like` from now on. -1: see errno. Windows: it
+// stays the user's.
+int give_to(int file, const os::FileStatus& like);
+
+// Extended attributes, as far as the system lets the user set them. Linux alone.
+void copy_attributes(int from, int to);
+
+}  // namespace bodkin
