@@ -15,7 +15,7 @@ export HOME="$work/home" XDG_CONFIG_HOME="$work/home" XDG_STATE_HOME="$work/home
 
 # attempt COMMAND…: the exit code is in $status, the output in $work/output.
 attempt() {
-  rm -rf "$work/workspace" "$work/home"
+  rm -rf "${work:?}/workspace" "${work:?}/home"
   mkdir -p "$work/workspace/.git" "$HOME/bodkin"
   # A scenario in which language servers of ours check the edits says so.
   echo '{"bodkin.verify.servers": {"*": {"command": []}}}' >"$HOME/bodkin/settings.json"
