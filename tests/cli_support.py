@@ -2,7 +2,11 @@
 
 The suites add this folder to sys.path, since each runs as a script of its own.
 """
+import multiprocessing
+import os
 import sys
+import time
+import traceback
 
 
 def chosen(names, parts):
@@ -13,6 +17,43 @@ def chosen(names, parts):
 
 class Failure(AssertionError):
     pass
+
+
+class Skip(Exception):
+    pass
+
+
+def run_all(tests, attempt, parts=(), at_once=4):
+    """Calls attempt(test) for each of {name: test} whose name has one of the parts, and ends the program. What raises has
+    failed, or is skipped by a Skip. A line for each, in order, and as the last one the sum.
+
+    Several run at once, each in a process that nothing else changes meanwhile: most of the time they wait.
+    """
+    _running.update(tests=tests, attempt=attempt)
+    counts = dict.fromkeys(("ok", "FAIL", "skip"), 0)
+    with multiprocessing.get_context("fork").Pool(at_once) as pool:
+        for state, line in pool.imap(_told, chosen(list(tests), parts)):
+            counts[state] += 1
+            print("%-5s %s" % (state, line), flush=True)
+    print("%d passed, %d failed, %d skipped" % tuple(counts.values()))
+    sys.exit(1 if counts["FAIL"] else 0)
+
+
+_running = {}
+
+
+def _told(name):
+    begun = time.monotonic()
+    try:
+        _running["attempt"](_running["tests"][name])
+        return "ok", "%s (%.1f s)" % (name, time.monotonic() - begun)
+    except Skip as reason:
+        return "skip", "%s: %s" % (name, reason)
+    except AssertionError as failure:
+        return "FAIL", "%s: %s" % (name, failure)
+    except Exception as failure:  # whatever it is, the others shall run
+        place = traceback.extract_tb(failure.__traceback__)[-1]
+        return "FAIL", "%s: %s: %s (%s:%d)" % (name, type(failure).__name__, failure, os.path.basename(place.filename), place.lineno)
 
 
 def check(condition, sentence):

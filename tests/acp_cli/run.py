@@ -24,7 +24,7 @@ import session_tests  # noqa: E402
 import told_tests  # noqa: E402
 import written_tests  # noqa: E402
 from case import FILES, ONE, READ, TEXT, WIDE, WIDER, Case, edit, turn  # noqa: E402
-from cli_support import chosen  # noqa: E402
+from cli_support import run_all  # noqa: E402
 from client import check, environment_of  # noqa: E402
 
 
@@ -818,26 +818,21 @@ def main():
     tests = {name[5:]: run for of in (globals(), *map(vars, (attached_tests, session_tests, told_tests, written_tests)))
              for name, run in of.items() if name.startswith("test_")}
     transcript = os.environ.get("ACP_TRANSCRIPT")
-    passed = failed = 0
-    for name in chosen(tests, sys.argv[2:]):
-        run = tests[name]
+
+    def attempt(run):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
             case = Case(program, pathlib.Path(folder).resolve())
             try:
                 run(case)
-                passed += 1
-            except Exception as error:
-                failed += 1
-                print("FAILED %s: %s: %s" % (name, type(error).__name__, error), flush=True)
-            for editor in case.editors:
-                editor.kill()
-                if transcript:
-                    with open(transcript, "a") as out:
-                        for way, message in editor.log:
-                            out.write(json.dumps({"way": way, "message": message}) + "\n")
-    print("%d passed, %d failed, 0 skipped" % (passed, failed))
-    return 1 if failed else 0
+            finally:
+                for editor in case.editors:
+                    editor.kill()
+                    if transcript:
+                        with open(transcript, "a") as out:
+                            out.writelines(json.dumps({"way": way, "message": message}) + "\n" for way, message in editor.log)
+
+    run_all(tests, attempt, sys.argv[2:])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

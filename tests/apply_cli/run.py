@@ -20,16 +20,11 @@ import stat
 import subprocess
 import sys
 import tempfile
-import threading
 import time
 import unicodedata
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import Failure, block, check, chosen  # noqa: E402
-
-
-class Skip(Exception):
-    pass
+from cli_support import Failure, Skip, block, check, run_all  # noqa: E402
 
 
 class Case:
@@ -1228,34 +1223,22 @@ def what_a_person_reads_of_a_refusal_does_not_speak_of_their_edit(case):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    tests = [value for value in list(globals().values())
+    tests = {name: value for name, value in list(globals().items())
              if callable(value) and getattr(value, "__code__", None)
-             and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1]
-    wanted = chosen([test.__name__ for test in tests], sys.argv[2:])
-    passed = failed = skipped = 0
-    for test in tests:
-        if test.__name__ not in wanted:
-            continue
+             and value.__code__.co_varnames[:1] == ("case",) and value.__code__.co_argcount == 1}
+
+    def attempt(test):
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-cli-"))
-        begun = time.monotonic()
         try:
             root = os.path.join(folder, "root")
             os.makedirs(root)
             os.environ["XDG_STATE_HOME"] = os.path.join(folder, "state")
             test(Case(program, root))
-            passed += 1
-            print("ok    %s (%.1f s)" % (test.__name__, time.monotonic() - begun))
-        except Skip as reason:
-            skipped += 1
-            print("skip  %s: %s" % (test.__name__, reason))
-        except (Failure, subprocess.TimeoutExpired) as reason:
-            failed += 1
-            print("FAIL  %s: %s" % (test.__name__, reason))
         finally:
             shutil.rmtree(folder, ignore_errors=True)
-    print("%d passed, %d failed, %d skipped" % (passed, failed, skipped))
-    return 1 if failed else 0
+
+    run_all(tests, attempt, sys.argv[2:])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

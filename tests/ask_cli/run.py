@@ -26,7 +26,7 @@ import threading
 import time
 
 sys.path.insert(0, str(pathlib.Path(__file__).resolve().parent.parent))
-from cli_support import READ, TEXT, WIDE, WIDER, block, check, chosen, edit, turn  # noqa: E402
+from cli_support import READ, TEXT, WIDE, WIDER, block, check, edit, run_all, turn  # noqa: E402
 
 
 class Case:
@@ -73,8 +73,11 @@ class Terminal:
     def __init__(self, command, folder, environment, columns):
         self.pid, self.fd = pty.fork()
         if self.pid == 0:
-            os.chdir(folder)
-            os.execvpe(command[0], command, environment)
+            try:
+                os.chdir(folder)
+                os.execvpe(command[0], command, environment)
+            finally:
+                os._exit(127)
         fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, columns, 0, 0))
         self.text = ""
 
@@ -883,12 +886,12 @@ def without_a_model_a_pipe_is_told_what_to_do(case):
 CHOICE = "Number (just Enter: nothing is changed): "
 
 
-def first_ask(case, *words, **environment):
-    return Terminal([case.program, "ask", *words, "What is b?"], case.root, dict(case.environment, **environment), 80)
+def first_ask(of, *words, **environment):
+    return Terminal([of.program, "ask", *words, "What is b?"], of.root, dict(of.environment, **environment), 80)
 
 
-def settings_of(case):
-    file = case.home / ".config/bodkin/settings.json"
+def settings_of(of):
+    file = of.home / ".config/bodkin/settings.json"
     return file.read_text() if file.exists() else None
 
 
@@ -2032,18 +2035,12 @@ def main():
     program = str(pathlib.Path(sys.argv[1]).resolve())
     tests = {name: test for name, test in globals().items()
              if callable(test) and getattr(test, "__code__", None) and test.__code__.co_varnames[:1] == ("case",)}
-    passed = failed = 0
-    for name in chosen(tests, sys.argv[2:]):
-        test = tests[name]
+
+    def attempt(test):
         with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as folder:
-            try:
-                test(Case(program, pathlib.Path(folder).resolve()))
-                passed += 1
-            except (AssertionError, subprocess.TimeoutExpired) as failure:
-                failed += 1
-                print("FAIL %s: %s" % (name.replace("_", " "), failure), flush=True)
-    print("%d passed, %d failed, 0 skipped" % (passed, failed))
-    sys.exit(1 if failed else 0)
+            test(Case(program, pathlib.Path(folder).resolve()))
+
+    run_all(tests, attempt, sys.argv[2:])
 
 
 if __name__ == "__main__":

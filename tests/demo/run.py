@@ -20,6 +20,7 @@ import sys
 import tempfile
 import termios
 import time
+from concurrent.futures import ThreadPoolExecutor
 
 TOP = pathlib.Path(__file__).resolve().parents[2]
 LIMIT = 120  # seconds after which the demo hangs
@@ -222,7 +223,7 @@ def the_interactive_part_asks_for_no_enter(program, _):
     process = subprocess.Popen(["sh", str(demo.top / "clients" / "demo.sh")], env=dict(demo.env, TERM="xterm"), stdin=child, stdout=child,
                                stderr=child, start_new_session=True)
     os.close(child)
-    said, seen, answers = "", 0, [("[y/N]", "y\n"), ("<Up>", ":\x1b[A"), ("Bodkin ask Return", "\x03:qall!\n")]
+    said, seen, answers = "", 0, [("[y/N]", "y\n"), ("<Up>", ":\x1b[A"), ("Bodkin ask Return", "\x15qall!\n")]
     try:
         while select.select([parent], [], [], LIMIT)[0]:
             said += os.read(parent, 65536).decode(errors="replace")
@@ -309,14 +310,20 @@ def main():
     program, editors = os.path.abspath(sys.argv[1]), ["nvim"] + [os.path.abspath(each) for each in sys.argv[2:]]
     tests = [(shows_the_whole_way, each) for each in editors] + [(test, editors[-1]) for test in TESTS]
     failed = 0
-    for test, nvim in tests:
+
+    def attempt(pair):
+        test, nvim = pair
         name = "%s (%s)" % (test.__name__.replace("_", " "), os.path.relpath(nvim, TOP) if "/" in nvim else nvim)
         try:
             test(program, nvim)
-            print("ok   ", name, flush=True)
+            return True, "ok    " + name
         except Failure as failure:
-            failed += 1
-            print("FAIL ", name + ":", failure, flush=True)
+            return False, "FAIL  %s: %s" % (name, failure)
+
+    with ThreadPoolExecutor(4) as pool:  # the demo mostly waits, so that a person can read along
+        for passed, line in pool.map(attempt, tests):
+            failed += not passed
+            print(line, flush=True)
     print("%d passed, %d failed, 0 skipped" % (len(tests) - failed, failed))
     return 1 if failed else 0
 

@@ -10,28 +10,24 @@ import os
 import shutil
 import sys
 import tempfile
-import time
 
 import editor_result_tests
 import editor_tests
 import protocol_tests
 import tool_tests
-from client import Case, Failure
-from cli_support import chosen
+from client import Case
+from cli_support import run_all
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    tests = [value for module in (protocol_tests, tool_tests, editor_tests, editor_result_tests) for value in vars(module).values()
-             if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)]
-    wanted = chosen([test.__name__ for test in tests], sys.argv[2:])
-    passed = failed = 0
+    tests = {value.__name__: value
+             for module in (protocol_tests, tool_tests, editor_tests, editor_result_tests) for value in vars(module).values()
+             if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)}
     os.environ.pop("CLAUDE_PROJECT_DIR", None)
-    for test in tests:
-        if test.__name__ not in wanted:
-            continue
+
+    def attempt(test):
         folder = os.path.realpath(tempfile.mkdtemp(prefix="bodkin-mcp-"))
-        begun = time.monotonic()
         for name in ("home", "root", "runtime"):
             os.makedirs(os.path.join(folder, name), mode=0o700)
         os.environ["HOME"] = os.path.join(folder, "home")
@@ -41,18 +37,12 @@ def main():
         case = Case(program, os.path.join(folder, "root"))
         try:
             test(case)
-            passed += 1
-            print("ok    %s (%.1f s)" % (test.__name__, time.monotonic() - begun))
-        except Exception as reason:  # a wrong answer is one as much as a Failure
-            failed += 1
-            name = "" if isinstance(reason, Failure) else type(reason).__name__ + ": "
-            print("FAIL  %s: %s%s" % (test.__name__, name, reason))
         finally:
             case.close()
             shutil.rmtree(folder, ignore_errors=True)
-    print("%d passed, %d failed, 0 skipped" % (passed, failed))
-    return 1 if failed else 0
+
+    run_all(tests, attempt, sys.argv[2:])
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    main()

@@ -5,7 +5,6 @@ which models a provider's server lists.
     hosts.py BODKIN
 """
 import json
-import os
 import pathlib
 import subprocess
 import tempfile
@@ -26,14 +25,7 @@ class Session:
 
     def __init__(self, bodkin, settings, **env):
         self.folder = tempfile.TemporaryDirectory()
-        saved = dict(os.environ)
-        os.environ.clear()
-        os.environ.update(environment(XDG_STATE_HOME=self.folder.name, **env))
-        try:
-            self.editor = Editor(bodkin, self.folder.name)
-        finally:
-            os.environ.clear()
-            os.environ.update(saved)
+        self.editor = Editor(bodkin, self.folder.name, environment=environment(XDG_STATE_HOME=self.folder.name, **env))
         self.editor.request("initialize", {
             "processId": None, "rootUri": pathlib.Path(self.folder.name).as_uri(),
             "capabilities": {"experimental": {"bodkin": {"proposals": True}}}, "initializationOptions": settings})

@@ -12,6 +12,7 @@ import os
 import pathlib
 import subprocess
 import tempfile
+from concurrent.futures import ThreadPoolExecutor
 
 from server import KEY, REQUEST, TEXT, Answer, Editor, Failure, Raw, Tally, environment, head, program, reset
 
@@ -48,6 +49,10 @@ def leak(place, *texts):
             for form in (KEY, KEY[:20], BASIC) if form in text]
 
 
+def answers(said):
+    return lambda connection, *_: connection.sendall(said)
+
+
 def one_request(bodkin, dialect, name):
     server = Raw(lambda connection, *_: connection.sendall(LEAKS[name](dialect)))
     answer = Answer(bodkin, dialect, server.endpoint, options=["--idle-limit", "5"])
@@ -68,19 +73,12 @@ def check_command(bodkin, name):
         ([] if "OPENAI_API_KEY" in done.stdout else ["it does not say which variable is set"])
 
 
-def ask_in_editor(bodkin, name, serve):
+def ask_in_editor(bodkin, serve):
     """One ask through the language server with everything traced; then all messages and all files are searched."""
     server = Raw(serve)
     with tempfile.TemporaryDirectory() as folder:
         state = os.path.join(folder, "state")
-        saved = dict(os.environ)
-        os.environ.clear()
-        os.environ.update(environment(XDG_STATE_HOME=state), OPENAI_API_KEY=KEY)
-        try:
-            editor = Editor(bodkin, folder)
-        finally:
-            os.environ.clear()
-            os.environ.update(saved)
+        editor = Editor(bodkin, folder, environment=dict(environment(XDG_STATE_HOME=state), OPENAI_API_KEY=KEY))
         path = pathlib.Path(folder) / "a.c"
         path.write_text("int x;\n")
         said, wrong = [], []
@@ -88,7 +86,7 @@ def ask_in_editor(bodkin, name, serve):
             editor.request("initialize", {
                 "processId": None, "rootUri": pathlib.Path(folder).as_uri(), "trace": "verbose",
                 "capabilities": {"window": {"workDoneProgress": True}, "experimental": {"bodkin": {"proposals": True}}},
-                "initializationOptions": {"model": {"provider": "openai-chat", "name": "m", "endpoint": server.endpoint},
+                "initializationOptions": {"model": {"provider": "openai-chat", "name": "m", "endpoint": server.endpoint, "retrySeconds": 0},
                                           "log": {"level": "debug"}, "trace": {"server": "verbose"}}})
             editor.notify("initialized", {})
             editor.notify("textDocument/didOpen", {"textDocument": {"uri": path.as_uri(), "languageId": "c", "version": 1, "text": "int x;\n"}})
@@ -152,24 +150,23 @@ def other_places(bodkin, tally):
 
 def main():
     bodkin, tally = program(), Tally()
-    for dialect in TEXT:
-        for name in LEAKS:
-            tally.add(f"{dialect}/{name}", one_request(bodkin, dialect, name))
-    for name in LEAKS:
-        tally.add(f"check/{name}", check_command(bodkin, name))
-    for name in LEAKS:
-        tally.add(f"editor/{name}", ask_in_editor(bodkin, name, lambda c, *_: c.sendall(LEAKS[name]("openai-chat"))))  # noqa: B023
-    tally.add("editor/a-good-answer", ask_in_editor(
-        bodkin, "good", lambda c, *_: c.sendall(head() + b"".join(TEXT["openai-chat"]))))
+    good = b"".join(TEXT["openai-chat"])
+    tests = {f"{dialect}/{name}": (one_request, dialect, name) for dialect in TEXT for name in LEAKS}
+    tests |= {f"check/{name}": (check_command, name) for name in LEAKS}
+    tests |= {f"editor/{name}": (ask_in_editor, answers(LEAKS[name]("openai-chat"))) for name in LEAKS}
+    tests["editor/a-good-answer"] = (ask_in_editor, answers(head() + good))
     # In the words of the reply, its thoughts and a call, in pieces.
     for size in (3, len(KEY) + 20):
         words = f"The key is {KEY}, is it?"
         pieces = [words[at:at + size] for at in range(0, len(words), size)]
-        for kind, delta in (("words", lambda t: {"content": t}), ("thoughts", lambda t: {"reasoning_content": t})):
-            chunks = [event("openai-chat", {"choices": [{"index": 0, "delta": delta(t)}]}) for t in pieces]  # noqa: B023
+        for kind, field in (("words", "content"), ("thoughts", "reasoning_content")):
+            chunks = [event("openai-chat", {"choices": [{"index": 0, "delta": {field: piece}}]}) for piece in pieces]
             chunks += [event("openai-chat", {"choices": [{"index": 0, "delta": {"content": " Yes."}, "finish_reason": "stop"}]}), b"data: [DONE]\n\n"]
-            tally.add(f"editor/{kind}-of-a-reply-{size}", ask_in_editor(bodkin, kind, lambda c, *_: c.sendall(head() + b"".join(chunks))))  # noqa: B023
-    tally.add("editor/a-reset", ask_in_editor(bodkin, "reset", lambda c, *_: (c.sendall(head() + TEXT["openai-chat"][0]), reset(c))))
+            tests[f"editor/{kind}-of-a-reply-{size}"] = (ask_in_editor, answers(head() + b"".join(chunks)))
+    tests["editor/a-reset"] = (ask_in_editor, lambda c, *_: (c.sendall(head() + TEXT["openai-chat"][0]), reset(c)))
+    with ThreadPoolExecutor(8) as pool:  # they wait: a server is asked again, and then again
+        for name, wrong in zip(tests, pool.map(lambda test: test[0](bodkin, *test[1:]), tests.values())):
+            tally.add(name, wrong)
     other_places(bodkin, tally)
     tally.end()
 

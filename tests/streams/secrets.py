@@ -5,7 +5,6 @@ keys in files with innocent names, by every way in which a text is shown.
     secrets.py BODKIN
 """
 import json
-import os
 import pathlib
 import random
 import shutil
@@ -77,14 +76,7 @@ class Model:
 
 
 def session(bodkin, folder, model, request):
-    saved = dict(os.environ)
-    os.environ.clear()
-    os.environ.update(environment(XDG_STATE_HOME=str(folder / "state")))
-    try:
-        editor = Editor(bodkin, str(folder))
-    finally:
-        os.environ.clear()
-        os.environ.update(saved)
+    editor = Editor(bodkin, str(folder), environment=environment(XDG_STATE_HOME=str(folder / "state")))
     said = []
     try:
         editor.request("initialize", {

@@ -23,15 +23,16 @@ import importlib
 import json
 import os
 import re
-import signal
 import subprocess
 import sys
 import tempfile
 import threading
 import queue
-import time
 
 HERE = os.path.dirname(os.path.abspath(__file__))
+sys.path.append(os.path.dirname(HERE))
+from cli_support import Failure, run_all  # noqa: E402, F401
+
 PATIENCE = 60  # seconds; only a failure ever waits for it
 # What is tested without language servers of ours gives the same on every machine; a test of them has its own settings.
 NO_SERVERS = {"bodkin.verify.servers": {"*": {"command": []}}}
@@ -42,17 +43,13 @@ with open(CONFIG.name + "/bodkin/settings.json", "w") as settings:
     json.dump(NO_SERVERS, settings)
 
 
-class Failure(Exception):
-    pass
-
-
 class Server:
     """The program, with its messages in a queue."""
 
-    def __init__(self, program, folder, arguments=(), home=None):
+    def __init__(self, program, folder, arguments=(), home=None, environment=os.environ):
         home = home or folder
         own = home + "/.config"
-        environment = dict(os.environ, HOME=home,
+        environment = dict(environment, HOME=home,
                            XDG_CONFIG_HOME=own if os.path.exists(own + "/bodkin") else CONFIG.name,
                            XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=home + "/.state")
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
@@ -261,25 +258,13 @@ def main():
     for file in ("abuse", "clients", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
                  "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict", "predictions"):
         tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
-    chosen = [each for each in tests if not wanted
-              or any(part in name.replace("_", " ") for part in wanted for name in (each[0], each[3]))]
+    chosen = {name: (test, path) for name, test, path, file in tests if not wanted
+              or any(part in words.replace("_", " ") for part in wanted for words in (name, file))}
     if not chosen:
         sys.exit("Neither a test nor a file of tests has %s in its name." % " or ".join(sys.argv[2:]))
-    passed = failed = 0
-    for name, test, path, _ in chosen:
-        started = time.monotonic()
-        try:
-            test(program, path) if path else test(program)
-            passed += 1
-            print("ok    %s (%.1f s)" % (name, time.monotonic() - started))
-        except Exception as failure:  # whatever it is, the others shall run
-            failed += 1
-            print("FAIL  %s: %s: %s" % (name, type(failure).__name__, failure))
-        sys.stdout.flush()
-    print("%d passed, %d failed, 0 skipped" % (passed, failed))
-    return 1 if failed else 0
+    run_all(chosen, lambda each: each[0](program, each[1]) if each[1] else each[0](program))
 
 
 if __name__ == "__main__":
     sys.modules["run"] = sys.modules["__main__"]
-    sys.exit(main())
+    main()
