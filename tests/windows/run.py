@@ -19,7 +19,7 @@ import traceback
 HERE = pathlib.Path(__file__).resolve().parent
 sys.path[:0] = [str(HERE.parent), str(HERE.parent / "edits")]
 import cases  # noqa: E402
-from cli_support import Failure, block, check, chosen  # noqa: E402
+from cli_support import TEXT, WIDE, WIDER, Failure, block, check, chosen  # noqa: E402
 
 WINE = str(HERE / "wine.py")
 KILLS = 100
@@ -147,6 +147,30 @@ def a_change_is_undone_and_redone(_, folder):
         check(done.returncode == 0 and tree(folder) == {"a.c": text}, "%s: %s%s" % (command, done.out, done.err))
 
 
+def an_ask_with_a_played_model_changes_the_folder(_, folder):
+    put(folder, {"a.c": TEXT})
+    put(os.environ["HOME"], {"replay.json": json.dumps({"turns": WIDER})})
+    done = run([WINE, "ask", "--provider", "replay", "--model", os.environ["HOME"] + "/replay.json", "--root", folder, "--yes",
+                "Widen b and g"], stdin=subprocess.DEVNULL)
+    check(done.returncode == 0 and tree(folder) == {"a.c": WIDE.encode()}, done.out + done.err)
+    done = run([WINE, "undo", "--root", folder])
+    check(done.returncode == 0 and tree(folder) == {"a.c": TEXT.encode()}, done.out + done.err)
+
+
+def passes(script, *parts):
+    done = run([sys.executable, str(HERE.parent / script), WINE, *parts])
+    check(done.returncode == 0, "\n".join(line for line in done.out.splitlines() if not line.startswith("ok ")))
+    return int(done.out.split()[-6])
+
+
+def the_transcripts_are_those_of_linux(_, __):
+    return passes("transcripts/run.py", ".txt")
+
+
+def an_agent_is_served_as_on_linux(_, __):
+    return passes("mcp_cli/run.py", "needs_no_greeting", "half_a_character")
+
+
 def a_killed_run_leaves_all_old_or_all_new(_, folder):
     names = ["f%02d.txt" % i for i in range(30)]
     reply = "".join(block(name, "old\n", "new\n") for name in names).encode()
@@ -182,7 +206,7 @@ def a_killed_run_leaves_all_old_or_all_new(_, folder):
 
 def main():
     bodkin = os.path.abspath(sys.argv[1])
-    tests = {name: test for name, test in globals().items() if callable(test) and "_" in name and test.__module__ == __name__}
+    tests = {name: test for name, test in globals().items() if callable(test) and "_" in name and getattr(test, "__module__", "") == __name__}
     passed = failed = 0
     for name in chosen(tests, sys.argv[2:]):
         with tempfile.TemporaryDirectory(prefix="bodkin-windows-") as home, tempfile.TemporaryDirectory() as folder:
