@@ -32,7 +32,8 @@ def run(command, folder=None, **more):
 
 
 def apply(program, folder, reply, *arguments):
-    return run([program, "apply", "--root", folder, *arguments], input=reply.encode())
+    state = os.environ["XDG_STATE_HOME"] + ("" if program == WINE else "-linux")  # Wine's folders are not private on Linux
+    return run([program, "apply", "--root", folder, *arguments], input=reply.encode(), env=dict(os.environ, XDG_STATE_HOME=state))
 
 
 def tree(folder):
