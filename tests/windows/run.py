@@ -32,7 +32,8 @@ def run(command, folder=None, **more):
 
 
 def apply(program, folder, reply, *arguments):
-    return run([program, "apply", "--root", folder, *arguments], input=reply.encode())
+    state = os.environ["XDG_STATE_HOME"] + ("" if program == WINE else "-linux")  # Wine's folders are not private on Linux
+    return run([program, "apply", "--root", folder, *arguments], input=reply.encode(), env=dict(os.environ, XDG_STATE_HOME=state))
 
 
 def tree(folder):
@@ -92,19 +93,20 @@ def a_folder_is_changed_as_on_linux(bodkin, folder):
     check(trees[1]["src/a.c"] == b"int a;\r\nlong b;\r\n", repr(trees[1]))
 
 
-# How a model may name a file, and the file that is meant, or a part of the reason why none is.
+# How a model may name a file, and the file that is meant; None: it is refused; "": as bodkin does on Linux, in the folder.
 PATHS = [
     ("src/a.c", "src/a.c"), ("src\\a.c", "src/a.c"), (".\\src\\a.c", "src/a.c"), ("SRC/a.c", "src/a.c"),
     ("src/A.C", "src/a.c"), ("{root}/src/a.c", "src/a.c"), ("{root}\\src\\a.c", "src/a.c"),
     ("{lower}\\src\\a.c", "src/a.c"), ("NUL", None), ("nul.txt", None), ("src/COM1.c", None), ("src\\aux", None),
-    ("a.c:stream", None), ("src/a.c:stream", None), ("src/a.c::$DATA", None), ("new.", None), ("new /x.c", None),
+    ("a.c:stream", ""), ("src/a.c:stream", None), ("src/a.c::$DATA", None), ("new.", None), ("new /x.c", None),
     ("..\\out.c", None), ("src\\..\\..\\out.c", None), ("C:\\windows\\out.c", None), ("C:out.c", None),
-    ("\\\\server\\share\\out.c", None), ("//server/share/out.c", None), ("\\\\?\\C:\\out.c", None),
+    ("\\\\server\\share\\out.c", None), ("//server/share/out.c", ""), ("\\\\?\\C:\\out.c", None),
     ("\\out.c", None), (".git\\config", None), (".GIT\\config", None), ("git~1/config", None), ("a?.c", None),
 ]
 
 
-def paths_of_each_kind_are_placed_or_refused(_, folder):
+def paths_of_each_kind_are_placed_or_refused(bodkin, folder):
+    wrong = []
     for number, (path, file) in enumerate(PATHS):
         root = os.path.join(folder, "p%d" % number)
         put(root, {"src/a.c": "int a;\n", "other.c": "int b;\n", ".git/config": "[core]\n"})
@@ -114,11 +116,18 @@ def paths_of_each_kind_are_placed_or_refused(_, folder):
         reply = block(path, "int a;\n", "long a;\n") if file else block(path, "", "long a;\n")
         done = apply(WINE, root, reply, "--json")
         after = tree(root)
-        if file:
-            check(done.returncode == 0 and after[file] == b"long a;\n" and set(after) == set(before),
-                  "%s: %d %s%s %r" % (path, done.returncode, done.out, done.err, after))
-        else:
-            check(done.returncode == 1 and after == before, "%s: %d %s%s %r" % (path, done.returncode, done.out, done.err, after))
+        if file == "":
+            other = os.path.join(folder, "p%d-linux" % number)
+            put(other, {name: text for name, text in before.items()})
+            apply(bodkin, other, reply)
+            if tree(other) != after:
+                wrong.append("%s: %r" % (path, after))
+            continue
+        is_right = (done.returncode == 0 and after[file] == b"long a;\n" and set(after) == set(before)) if file else (
+            done.returncode == 1 and after == before)
+        if not is_right:
+            wrong.append("%s: %d %s %r" % (path, done.returncode, done.err or done.out[:200], after))
+    check(not wrong, "\n".join(wrong))
     check(not [name for name in os.listdir(folder) if not name.startswith("p")], "a file outside: %r" % os.listdir(folder))
     return len(PATHS)
 
