@@ -201,12 +201,13 @@ class Search {
     return false;
   }
 
-  // Whether the new lines have a word from the lines around them that the lines around the place do
-  // not have: of siblings, each becomes something else.
+  // Whether the new lines have a word from the lines around them, in their function, that the lines
+  // around the place do not have: of siblings, each becomes something else.
   bool is_of_its_place(const LineRange& place) const {
     const size_t end = edit_.first + edit_.after.size();
+    const LineRange own = function_at_(edit_.first).value_or(LineRange{0, file_.line_count()});
     const auto differs = [&](std::string_view word, size_t here, size_t there) {
-      return here < file_.line_count() && there < file_.line_count() &&
+      return own.begin <= here && here < own.end && there < file_.line_count() &&
              is_in(file_.line(here), word) && !is_in(file_.line(there), word);
     };
     for (const std::string& line : edit_.after)

@@ -609,10 +609,10 @@ def a_change_is_undone_in_a_folder_that_was_moved(case):
     check(done.returncode == 0 and (moved / "a.c").read_text() == WIDE, str(done))
 
 
-def pasted(case, *pairs, folder=None):
+def pasted(of, *pairs, folder=None):
     """The id of a change of bodkin apply."""
     reply = "".join(block("a.c", old, new) for old, new in pairs)
-    done = subprocess.run([case.program, "apply", "--json"], cwd=folder or case.root, env=case.environment, check=True, input=reply.encode(),
+    done = subprocess.run([of.program, "apply", "--json"], cwd=folder or of.root, env=of.environment, check=True, input=reply.encode(),
                           capture_output=True)
     return json.loads(done.stdout)["undo"].split()[2]
 
