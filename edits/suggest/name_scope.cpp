@@ -9,7 +9,8 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostHeadLines = 12;  // of a function
+constexpr size_t kMostHeadLines = 12;    // of a function
+constexpr size_t kMostLinesAbove = 500;  // of a function that holds another one
 
 bool is_word(const LineToken& token) { return token.kind == LineToken::Kind::word; }
 
@@ -23,7 +24,27 @@ size_t end_of_head(const LineAt& line_at, const LineRange& function) {
   return function.begin + 1;
 }
 
+// The next function that holds another one.
+std::optional<LineRange> function_around(const LineRange& function, const FunctionAt& function_at) {
+  for (size_t far = 1; far <= std::min(function.begin, kMostLinesAbove); ++far)
+    if (const auto outer = function_at(function.begin - far);
+        outer && outer->begin < function.begin && function.end <= outer->end)
+      return outer;
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool is_own_name(std::string_view line, std::string_view name) {
+  const std::vector<LineToken> tokens = line_tokens(line);
+  size_t i = 0;
+  if (tokens.size() > 1 && tokens[0].text == "func" && tokens[1].text == "(")
+    while (i < tokens.size() && tokens[i].text != ")") ++i;
+  for (; i < tokens.size() && !is_one_of(tokens[i].text, {"(", "{", "@"}); ++i)
+    if (is_word(tokens[i]) && tokens[i].text == name)
+      return i + 1 < tokens.size() && is_one_of(tokens[i + 1].text, {"(", "=", "<", "[", ":"});
+  return false;
+}
 
 Declares declares(std::string_view line, std::string_view name, bool is_head) {
   const std::vector<LineToken> tokens = line_tokens(line);
@@ -64,8 +85,14 @@ std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::st
   if (!function) return std::nullopt;
   const size_t head = end_of_head(line_at, *function);
   std::optional<LineRange> nearest;
+  bool is_its_own = false, has_parameters = false;  // before this line
   for (size_t at = function->begin; at < function->end; ++at) {
     const std::string_view own = line_at(at);
+    if (at < head && !has_parameters && is_own_name(own, name)) {
+      is_its_own = has_parameters = true;
+      continue;
+    }
+    has_parameters |= own.contains('(') && !is_one_of(trimmed(own).substr(0, 1), {"@", "#", "["});
     const Declares how = declares(own, name, at < head);
     if (how == Declares::nothing) continue;
     LineRange scope{at, at + 1};
@@ -76,6 +103,7 @@ std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::st
     if (how == Declares::in_function || at < head) scope = *function;
     if (scope.begin <= line && line < scope.end) nearest = scope;
   }
+  if (!nearest && is_its_own) return function_around(*function, function_at);
   return nearest;
 }
 

@@ -19,6 +19,10 @@ enum class Declares {
 // `is_head`: of the lines with which a function begins.
 Declares declares(std::string_view line, std::string_view name, bool is_head);
 
+// Whether the line, of a function's head, has the function's own name: before any parenthesis but
+// that of a receiver in Go. It is declared outside of the function.
+bool is_own_name(std::string_view line, std::string_view name);
+
 // The lines of the innermost function around a line; nothing: there is none.
 using FunctionAt = std::function<std::optional<LineRange>(size_t line)>;
 using LineAt = std::function<std::string_view(size_t line)>;

@@ -115,17 +115,22 @@ class Search {
     const auto& [from, to] = *words;
     if (stands_elsewhere(to)) return out;
     const LineRange within = scope_of(from).value_or(LineRange{0, file_.line_count()});
-    bool is_declared = false;
-    for (size_t i = 0; i < edit_.before.size(); ++i)
-      is_declared |=
-          declares(edit_.before[i], from, is_in_head(line_at(), edit_.first + i, function_at_)) !=
-          Declares::nothing;
+    bool is_declared = false, is_function = false;
+    for (size_t i = 0; i < edit_.before.size(); ++i) {
+      const bool is_head = is_in_head(line_at(), edit_.first + i, function_at_);
+      is_declared |= declares(edit_.before[i], from, is_head) != Declares::nothing;
+      is_function |= is_head && is_own_name(edit_.before[i], from);
+    }
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
       const bool is_here = within.begin <= line && line < within.end;
       if (is_here && !is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
         // It may be that only this use of it was meant to be of something else.
-        if (!is_declared && declares(file_.line(line), from, false) != Declares::nothing) return {};
+        // And a function's name that something else has, too, is not certain to be the function's.
+        const bool is_head = is_function && is_in_head(line_at(), line, function_at_);
+        if ((!is_declared || is_function) &&
+            declares(file_.line(line), from, is_head) != Declares::nothing)
+          return {};
         if (std::string text = with_word(file_.line(line), from, to); text != file_.line(line))
           add(out, {line, line + 1}, {std::move(text)});
       }

@@ -138,6 +138,42 @@ TEST_CASE("a name of one function is not renamed in another one") {
   CHECK(file.next() == "10-10:   return door;\n");
 }
 
+TEST_CASE("a function's name is known outside of the function, and in the one that holds it") {
+  const auto with_functions = [](const std::string& text, std::vector<LineRange> functions) {
+    Edited file(text);
+    file.function_at = [functions](size_t line) {
+      std::optional<LineRange> innermost;
+      for (const LineRange& each : functions)
+        if (each.begin <= line && line < each.end) innermost = each;
+      return innermost;
+    };
+    return file;
+  };
+  const std::string zork = "def zork(x):\n    return x\n\n";
+  Edited calls = with_functions(zork + "zork(1)\n", {{0, 2}});
+  calls.type_over("zork", "zirk");
+  CHECK(calls.next() == "4-4: zirk(1)\n");
+  Edited arrow = with_functions("const zork = (x) => {\n  go(x);\n};\nzork(1);\n", {{0, 3}});
+  arrow.type_over("zork", "zirk");
+  CHECK(arrow.next() == "4-4: zirk(1);\n");
+  Edited go = with_functions("func (r *Room) zork(x int) {\n}\nvar a = r.zork(1)\n", {{0, 2}});
+  go.type_over("zork", "zirk");
+  CHECK(go.next() == "3-3: var a = r.zirk(1)\n");
+  // Another function has a parameter, and another class a method, of this name.
+  Edited other = with_functions(zork + "def f(zork):\n    return zork(1)\n", {{0, 2}, {3, 5}});
+  other.type_over("zork", "zirk");
+  CHECK(other.next() == "");
+  Edited parameter =
+      with_functions("def f(\n    zork=1,\n):\n    return zork\n\nzork(2)\n", {{0, 4}});
+  parameter.type_over("zork", "zirk");
+  CHECK(parameter.next() == "4-4:     return zirk\n");
+  Edited inner = with_functions(
+      "def f():\n    def zork(x):\n        return x\n    return zork(1)\n\nzork(2)\n",
+      {{0, 4}, {1, 3}});
+  inner.type_over("zork", "zirk");
+  CHECK(inner.next() == "4-4:     return zirk(1)\n");
+}
+
 TEST_CASE("a use that becomes another name is no new name of what is declared") {
   Edited file("def size(x):\n    pass\n\nsize(1)\nsize(2)\n");
   file.type_over("size", "measure", 20);
