@@ -37,7 +37,10 @@ bool is_among_words(std::string_view word, std::initializer_list<std::string_vie
   return std::ranges::any_of(words, [&](std::string_view each) { return word.contains(each); });
 }
 
+constexpr uint32_t kMostParts = 100;  // of a list, or what an argument consists of
+
 bool may_act(TSNode node) {
+  if (ts_node_descendant_count(node) > kMostParts) return true;  // it is not known
   if (is_among_words(type_of(node), {"call", "invocation", "await", "assignment", "update_exp",
                                      "yield", "new_exp", "creation", "try_exp", "named_exp"}))
     return true;
@@ -74,7 +77,12 @@ class Reader {
     if (ts_node_is_null(name) && type_of(node) == "function_declarator") name = declared_name(node);
     while (type_of(name) == "qualified_identifier") name = field(name, "name");
     if (!type_of(name).ends_with("identifier")) return;
-    Signature one{words_of(text_, name), ts_node_start_byte(list), ts_node_end_byte(list), {}};
+    Signature one{words_of(text_, name),
+                  ts_node_start_byte(name),
+                  ts_node_start_byte(list),
+                  ts_node_end_byte(list),
+                  {}};
+    if (ts_node_named_child_count(list) > kMostParts) return;
     one.is_plain = type_of(node) != "method_definition" && ts_node_is_null(field(node, "receiver"));
     for (uint32_t i = 0; i < ts_node_named_child_count(list); ++i)
       note_parameter(one, ts_node_named_child(list, i));
@@ -117,12 +125,14 @@ class Reader {
   }
 
   void note_call(TSNode node, TSNode function, TSNode arguments) {
-    Call call{words_of(text_, function),
-              ts_node_start_byte(node),
-              ts_node_end_byte(node),
-              ts_node_start_byte(arguments),
-              {}};
-    call.is_plain = text_.substr(call.list_begin, 1) == "(";
+    Call call{words_of(text_, function),     ts_node_start_byte(node),    ts_node_end_byte(node),
+              ts_node_start_byte(arguments), ts_node_end_byte(arguments), {}};
+    // `f(x for x in y)` has no list.
+    call.is_plain = text_.substr(call.list_begin, 1) == "(" &&
+                    text_.substr(call.list_end - 1, 1) == ")" &&
+                    !type_of(arguments).contains("generator") &&
+                    ts_node_named_child_count(arguments) <= kMostParts;
+    if (!call.is_plain) return found.calls.push_back(std::move(call));
     for (uint32_t i = 0; i < ts_node_named_child_count(arguments); ++i) {
       const TSNode one = ts_node_named_child(arguments, i);
       const std::string_view type = type_of(one);

@@ -16,6 +16,7 @@ struct Parameter {
 
 struct Signature {
   std::string name;
+  size_t name_begin = 0;      // bytes
   size_t begin = 0, end = 0;  // bytes of the list, with its parentheses
   std::vector<Parameter> parameters;
   // False: a method, or it has parameters that stand for several arguments, or for none.
@@ -30,10 +31,11 @@ struct Argument {
 
 struct Call {
   std::string name;
-  size_t begin = 0, end = 0;  // bytes
-  size_t list_begin = 0;      // of the parenthesis
+  size_t begin = 0, end = 0;            // bytes
+  size_t list_begin = 0, list_end = 0;  // with the parentheses
   std::vector<Argument> arguments;
-  bool is_plain = true;  // false: some argument stands for several, or there is a comment
+  // False: some argument stands for several, or there is a comment, or there are very many.
+  bool is_plain = true;
 };
 
 struct SignaturesAndCalls {

@@ -70,6 +70,40 @@ bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
   return field_name == "right" || (field_name == "value" && around != "pair_pattern");
 }
 
+constexpr size_t kMostUses = 500;     // of one name
+constexpr uint32_t kMostNames = 500;  // of one import
+
+// Whether what is named there is a definition at the top of the file.
+bool is_at_top(TSNode name) {
+  TSNode node = ts_node_parent(name);
+  while (type_of(node).ends_with("declarator")) node = ts_node_parent(node);
+  for (node = ts_node_parent(node); !ts_node_is_null(ts_node_parent(node));
+       node = ts_node_parent(node))
+    if (!type_of(node).starts_with("preproc_") &&
+        !is_one_of(type_of(node),
+                   {"export_statement", "decorated_definition", "template_declaration",
+                    "namespace_definition", "declaration_list", "linkage_specification",
+                    "ambient_declaration"}))
+      return false;
+  return true;
+}
+
+// Whether the name there is used and not bound.
+bool binds_nothing(TSNode node, std::string_view type, std::string_view field_name) {
+  const std::string_view around = type_of(ts_node_parent(node));
+  if (type == "property_identifier" || is_one_of(field_name, {"attribute", "function"}))
+    return true;
+  if (type == "field_identifier") return around.contains("expression");
+  if (field_name == "name" &&
+      (is_one_of(around, {"keyword_argument", "export_specifier"}) || around.contains("call")))
+    return true;
+  // `with x as (a, b)`
+  TSNode outer = ts_node_parent(node);
+  while (is_one_of(type_of(outer), {"tuple", "list", "parenthesized_expression"}))
+    outer = ts_node_parent(outer);
+  return type_of(outer) != "as_pattern_target" && is_use(node, type, field_name);
+}
+
 class Reader {
  public:
   Reader(const Text& text, const std::set<std::string, std::less<>>& wanted)
@@ -79,6 +113,7 @@ class Reader {
   bool is_broken = false;
 
   void see(TSNode node, std::string_view type, std::string_view field_name) {
+    if (is_broken) return;
     if (is_one_of(type, {"import_from_statement", "import_statement", "future_import_statement"}))
       return note_import(node, type);
     if (!is_one_of(type, {"identifier", "type_identifier", "shorthand_property_identifier",
@@ -86,6 +121,10 @@ class Reader {
       return;
     std::string name = words_of(text_, node);
     if (!wanted_.contains(name)) return;
+    if (++seen_ > kMostUses) {
+      is_broken = true;
+      return;
+    }
     const std::string_view around = type_of(ts_node_parent(node));
     if (field_name == "attribute" || (around == "keyword_argument" && field_name == "name")) return;
     if (is_use(node, type, field_name))
@@ -98,9 +137,13 @@ class Reader {
   void note_import(TSNode node, std::string_view type) {
     const std::string_view around = type_of(ts_node_parent(node));
     if (around != "module" && around != "program") return;
-    if (ts_node_has_error(node)) is_broken = true;
+    if (ts_node_has_error(node) || ts_node_descendant_count(node) > kMostNames * 8) {
+      is_broken = true;
+      return;
+    }
     NamedImport one;
     const size_t last = ts_node_end_byte(node);
+    one.end = last;
     one.lines = {text_.line_of(ts_node_start_byte(node)), text_.line_of(last) + 1};
     if (type == "import_from_statement") {
       one.module = words_of(text_, field(node, "module_name"));
@@ -135,6 +178,7 @@ class Reader {
 
   const Text& text_;
   const std::set<std::string, std::less<>>& wanted_;
+  size_t seen_ = 0;
 };
 
 }  // namespace
@@ -149,6 +193,26 @@ std::optional<FileNames> names_in(const SyntaxTree& tree,
   });
   if (reader.is_broken) return std::nullopt;
   return std::move(reader.found);
+}
+
+bool is_bound_once(const SyntaxTree& tree, std::string_view name, size_t definition) {
+  bool is_found = false, is_other = false;
+  size_t seen = 0;
+  each_node(tree, [&](TSNode node, std::string_view type, std::string_view field_name) {
+    const size_t begin = ts_node_start_byte(node);
+    if (is_other) return;
+    if (type == "wildcard_import" && begin > definition) is_other = true;
+    if (!type.contains("identifier") || ts_node_end_byte(node) - begin != name.size() ||
+        ts_node_named_child_count(node) > 0 || tree.text().substr(begin, name.size()) != name)
+      return;
+    if (begin == definition && !is_found) {
+      is_found = true;
+      is_other = !is_at_top(node);
+    } else {
+      is_other = ++seen > kMostUses || !binds_nothing(node, type, field_name);
+    }
+  });
+  return is_found && !is_other;
 }
 
 }  // namespace bodkin

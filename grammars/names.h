@@ -5,6 +5,7 @@
 #include <optional>
 #include <set>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "grammars/syntax_tree.h"
@@ -26,6 +27,7 @@ struct ImportedName {
 struct NamedImport {
   std::string module;  // as written, without quotes
   LineRange lines;
+  size_t end = 0;                   // of the statement; other things may stand behind it
   std::vector<ImportedName> names;  // empty: others, or all of it
   bool is_type = false;             // `import type`
   bool is_all = false;              // `from m import *`
@@ -37,8 +39,13 @@ struct FileNames {
   std::vector<NamedImport> imports;           // those at the top, in order
 };
 
-// Of these names. Nothing: another language, or a syntax error in an import.
+// Of these names. Nothing: another language, a syntax error in an import, or more than a person
+// writes.
 std::optional<FileNames> names_in(const SyntaxTree& tree,
                                   const std::set<std::string, std::less<>>& wanted);
+
+// Whether the name is bound in the file by this one definition alone, whose name stands at this
+// offset, and that at the top. In any language; in doubt it is not, as where it is used very often.
+bool is_bound_once(const SyntaxTree& tree, std::string_view name, size_t definition);
 
 }  // namespace bodkin

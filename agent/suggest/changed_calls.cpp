@@ -7,6 +7,7 @@
 
 #include "edits/text/line_keys.h"
 #include "grammars/calls.h"
+#include "grammars/names.h"
 
 namespace bodkin {
 
@@ -15,6 +16,7 @@ namespace {
 using Parameters = std::vector<Parameter>;
 
 constexpr size_t kLongestList = 40;  // lines of a list of parameters
+constexpr long kMostCalls = 500;     // of one function
 
 // Which of `ours` are missing in `theirs`, which has the others in the same order, and nothing
 // else.
@@ -45,32 +47,64 @@ const Signature* only(const std::vector<Signature>& all, std::string_view name) 
   return found;
 }
 
-std::optional<SignaturesAndCalls> read(std::string_view path, const Text& text) {
+struct Parsed {
+  SyntaxTree tree;
+  SignaturesAndCalls all;
+};
+
+std::optional<Parsed> read(std::string_view path, const Text& text) {
   const Language* const language = language_of(path, text.line(0));
   if (!language) return std::nullopt;
-  const auto tree = SyntaxTree::parse(*language, text);
+  auto tree = SyntaxTree::parse(*language, text);
   if (!tree) return std::nullopt;
-  return signatures_and_calls(*tree);
+  SignaturesAndCalls all = signatures_and_calls(*tree);
+  return Parsed{*std::move(tree), std::move(all)};
 }
 
-// The call without these of its arguments. Empty: it cannot be told.
+// Which argument of the call is each parameter; none has one that it leaves out. Nothing: it cannot
+// be told.
+std::optional<std::vector<size_t>> arguments_by_parameter(const Call& call,
+                                                          const Parameters& parameters) {
+  constexpr size_t kLeftOut = std::string::npos;
+  std::vector<size_t> out(parameters.size(), kLeftOut);
+  bool is_named = false;
+  for (size_t i = 0; i < call.arguments.size(); ++i) {
+    const std::string& keyword = call.arguments[i].keyword;
+    const auto named = std::ranges::find(parameters, keyword, &Parameter::name);
+    const size_t at = keyword.empty() ? i : static_cast<size_t>(named - parameters.begin());
+    if (at >= out.size() || out[at] != kLeftOut || (is_named && keyword.empty()))
+      return std::nullopt;
+    out[at] = i;
+    is_named |= !keyword.empty();
+  }
+  for (size_t i = 0; i < out.size(); ++i)
+    if (out[i] == kLeftOut && !parameters[i].is_optional) return std::nullopt;
+  return out;
+}
+
+// The call without its arguments of these parameters. Empty: it has none, or it cannot be told.
 std::vector<Replacement> without(const Call& call, const Parameters& old,
                                  const std::vector<size_t>& gone) {
   const std::vector<Argument>& all = call.arguments;
+  const auto by_parameter = arguments_by_parameter(call, old);
+  if (!by_parameter) return {};
   std::vector<bool> goes(all.size());
   for (const size_t parameter : gone) {
-    const auto named = std::ranges::find(all, old[parameter].name, &Argument::keyword);
-    const auto at = named != all.end() ? static_cast<size_t>(named - all.begin()) : parameter;
-    if ((named == all.end() && !all[at].keyword.empty()) || all[at].may_act) return {};
+    const size_t at = (*by_parameter)[parameter];
+    if (at >= all.size()) continue;  // left out
+    if (all[at].may_act) return {};
     goes[at] = true;
   }
   std::vector<Replacement> edits;
   size_t kept = all.size();  // how many before the last run of those that go
   while (kept > 0 && goes[kept - 1]) --kept;
+  // With a comma behind the last.
+  if (kept == 0 && !all.empty())
+    return {{call.list_begin + 1, call.list_end - call.list_begin - 2, ""}};
   for (size_t i = 0; i < kept; ++i)
     if (goes[i]) edits.push_back({all[i].begin, all[i + 1].begin - all[i].begin, ""});
   if (kept < all.size()) {
-    const size_t begin = kept > 0 ? all[kept - 1].end : all.front().begin;
+    const size_t begin = all[kept - 1].end;
     edits.push_back({begin, all.back().end - begin, ""});
   }
   return edits;
@@ -141,14 +175,26 @@ bool mentions(const EditedLines& edit, const std::string& call) {
   return std::ranges::any_of(edit.after, [&](const auto& line) { return line.contains(call); });
 }
 
-NextEdits calls_of(const SignaturesAndCalls& now, const Signature& changed, const Text& file,
-                   const EditedLines& edit, std::string_view path) {
+// Whether the call is in a line that an edit made: it may be of the signature as it is to be.
+bool was_edited(const Call& call, const Text& file, const std::vector<EditedLines>& earlier) {
+  for (size_t line = file.line_of(call.begin); line <= file.line_of(call.end); ++line)
+    for (const EditedLines& each : earlier)
+      if (std::ranges::find(each.after, file.line(line)) != each.after.end()) return true;
+  return false;
+}
+
+NextEdits calls_of(const Parsed& now, const Signature& changed, const Text& file,
+                   const EditedLines& edit, const std::vector<EditedLines>& edits_of_file,
+                   std::string_view path) {
+  if (std::ranges::count(now.all.calls, changed.name, &Call::name) > kMostCalls ||
+      !is_bound_once(now.tree, changed.name, changed.name_begin))
+    return {};
   const size_t begin = file.line_begin(edit.first),
                end = file.line_begin(edit.first + edit.after.size());
   std::string was;
   for (const std::string& line : edit.before) was += line + "\n";
   const auto before = read(path, file.replace(begin, end - begin, was));
-  const Signature* const old = before ? only(before->signatures, changed.name) : nullptr;
+  const Signature* const old = before ? only(before->all.signatures, changed.name) : nullptr;
   if (!old || !old->is_plain) return {};
   const Parameters &had = old->parameters, &has = changed.parameters;
   const auto is_meant = [&](const Call& call) {
@@ -157,8 +203,9 @@ NextEdits calls_of(const SignaturesAndCalls& now, const Signature& changed, cons
   NextEdits out;
   if (const auto gone = missing_in(has, had)) {
     std::vector<Replacement> edits;
-    for (const Call& call : now.calls)
-      if (is_meant(call) && call.arguments.size() == had.size())
+    for (const Call& call : now.all.calls)
+      if (is_meant(call) &&
+          (call.arguments.size() == had.size() || !was_edited(call, file, edits_of_file)))
         std::ranges::move(without(call, had, *gone), std::back_inserter(edits));
     std::ranges::sort(edits, {}, &Replacement::offset);
     out.edits = by_lines(file, edits);
@@ -167,7 +214,7 @@ NextEdits calls_of(const SignaturesAndCalls& now, const Signature& changed, cons
     const size_t needed = count_needed(has);
     out.what = fmt::format("{}() takes {}{} argument{} now", changed.name,
                            needed < has.size() ? "at least " : "", needed, needed == 1 ? "" : "s");
-    for (const Call& call : now.calls)
+    for (const Call& call : now.all.calls)
       if (is_meant(call) && call.arguments.size() < needed &&
           call.arguments.size() >= count_needed(had))
         out.edits.push_back({{file.line_of(call.begin), file.line_of(call.end) + 1},
@@ -182,17 +229,21 @@ NextEdits calls_of(const SignaturesAndCalls& now, const Signature& changed, cons
 
 NextEdits changed_calls(std::string_view path, const Text& file, const EditedLines& edit,
                         const std::vector<EditedLines>& earlier) {
-  std::optional<SignaturesAndCalls> now;  // once it is needed
+  std::optional<Parsed> now;  // once it is needed
   std::vector<const EditedLines*> since;
   for (std::optional<EditedLines> its = edit; since.size() <= earlier.size();) {
     if (its && may_be_in_list(file, *its)) {
       if (!now) now = read(path, file);
       if (!now) return {};
-      if (const Signature* const changed = edited_signature(*now, file, *its)) {
+      if (const Signature* const changed = edited_signature(now->all, file, *its)) {
         const std::string call = changed->name + "(";
         if (!std::ranges::all_of(since, [&](const auto* one) { return mentions(*one, call); }))
           return {};
-        return calls_of(*now, *changed, file, *its, path);
+        std::vector<EditedLines> others = earlier;
+        if (!since.empty()) {  // the last one is of a call, and this one is that of the signature
+          others[since.size() - 1] = edit;
+        }
+        return calls_of(*now, *changed, file, *its, others, path);
       }
     }
     const EditedLines& own = since.empty() ? edit : earlier[since.size() - 1];

@@ -15,7 +15,8 @@ namespace {
 using Words = std::set<std::string, std::less<>>;
 
 constexpr size_t kFewestLetters = 3;
-constexpr size_t kMostWords = 40;  // that one edit brings
+constexpr size_t kMostWords = 40;          // that one edit brings
+constexpr size_t kMostBytes = 128 * 1024;  // of a file that is parsed
 
 // What a name may mean though nothing in the file declares it: of the language, or of where it
 // runs. Decides: whose import is not offered though a file of the project declares the same.
@@ -86,8 +87,31 @@ bool is_exported(const IndexedSymbol& symbol, const ImportWorld& world) {
          line.contains(symbol.name);
 }
 
+// A file that is run and not imported.
+bool is_run(std::string_view path) {
+  const std::string_view name = path.substr(path.rfind('/') + 1);  // all of it without one
+  return name == "__main__.py" || name == "setup.py";
+}
+
+// Whether the file of the symbol imports this one: then each would need the other first.
+bool imports_back(const IndexedSymbol& symbol, const std::string& path, const ImportWorld& world,
+                  bool is_python) {
+  const auto text = world.read(symbol.path);
+  if (!text || text->size() > kMostBytes) return true;  // it is not known
+  const Language* const language = language_of(symbol.path, text->line(0));
+  if (!language) return true;
+  const auto tree = SyntaxTree::parse(*language, *text);
+  const auto names = tree ? names_in(*tree, {}) : std::nullopt;
+  if (!names) return true;
+  const ModulePath back(symbol.path, path, names->imports, world, is_python);
+  return std::ranges::any_of(names->imports,
+                             [&](const NamedImport& each) { return back.is_it(each); });
+}
+
 // Behind the names that are imported there already, or among them if they are sorted.
-NextEdit added_to(const NamedImport& there, const Text& file, const std::string& name) {
+// Nothing: it would stand before the comment of another name.
+std::optional<NextEdit> added_to(const NamedImport& there, const Text& file,
+                                 const std::string& name) {
   const auto& names = there.names;
   const bool is_sorted = names.size() > 1 && std::ranges::is_sorted(names, {}, &ImportedName::name);
   const auto next =
@@ -103,6 +127,10 @@ NextEdit added_to(const NamedImport& there, const Text& file, const std::string&
           : "," +
                 file.substr(file.line_end(line), file.line_begin(line + 1) - file.line_end(line)) +
                 std::string(indentation_of(own));
+  const size_t last = names.back().end;
+  const std::string behind = file.substr(last, file.line_end(line) - last);
+  if (next == names.end() && !is_one_line && !is_one_of(trimmed(behind), {"", ",", ")", "\\"}))
+    return std::nullopt;
   const Replacement change = next == names.end() ? Replacement{names.back().end, 0, between + name}
                                                  : Replacement{next->begin, 0, name + between};
   return in_whole_lines(file, {change});
@@ -140,9 +168,12 @@ NextEdits missing_import(const std::string& path, const Text& file, const Edited
       return !each.names.empty() && !each.is_type && module.is_it(each);
     });
     if (there != names->imports.end()) {
-      out.edits.push_back(added_to(*there, file, symbol.name));
+      auto added = added_to(*there, file, symbol.name);
+      if (!added) continue;
+      out.edits.push_back(*std::move(added));
       return out;
     }
+    if (is_run(symbol.path) || imports_back(symbol, path, world, is_python)) continue;
     const bool is_type = std::ranges::all_of(names->uses,
                                              [&](const UsedName& use) {
                                                return use.name != symbol.name || use.is_type;

@@ -68,6 +68,35 @@ std::string relative(std::string_view from, std::string_view to) {
   return (up.empty() ? "./" : up) + std::string(to);
 }
 
+// A name that is nothing else in Python.
+bool is_python_name(std::string_view part) {
+  constexpr std::string_view kKeywords =
+      " False None True and as assert async await break class continue def del elif else except "
+      "finally for from global if import in is lambda nonlocal not or pass raise return try while "
+      "with yield ";
+  return !part.empty() && !is_among(part.front(), "0123456789") &&
+         std::ranges::all_of(
+             part,
+             [](char c) { return static_cast<unsigned char>(c) < 0x80 && is_word_char(c); }) &&
+         !kKeywords.contains(" " + std::string(part) + " ");
+}
+
+// Whether it can stand in an import as it is: a folder or a file may be called anything.
+bool can_be_written(std::string_view module, bool is_python) {
+  if (!is_python)
+    return std::ranges::none_of(module, [](char c) {
+      return static_cast<unsigned char>(c) < 0x20 || c == 0x7f || is_among(c, "\"'`\\");
+    });
+  module.remove_prefix(std::min(module.find_first_not_of('.'), module.size()));
+  for (bool goes_on = !module.empty(); goes_on;) {
+    const size_t end = std::min(module.find('.'), module.size());
+    if (!is_python_name(module.substr(0, end))) return false;
+    goes_on = end < module.size();
+    module.remove_prefix(std::min(end + 1, module.size()));
+  }
+  return true;
+}
+
 }  // namespace
 
 bool is_module(std::string_view path, bool is_python) {
@@ -201,9 +230,16 @@ std::optional<Replacement> ModulePath::import_of(const std::string& name, bool i
                                                  const Text& file) const {
   if (imports_.empty()) return std::nullopt;
   const auto called = is_python_ ? python_module() : script_module();
-  if (!called || called->empty() || called->ends_with('/')) return std::nullopt;
-  const LineRange after =
-      (resolved_.empty() ? imports_.back() : imports_[resolved_.back().import]).lines;
+  if (!called || called->empty() || called->ends_with('/') || !can_be_written(*called, is_python_))
+    return std::nullopt;
+  const NamedImport& above =
+      resolved_.empty() ? imports_.back() : imports_[resolved_.back().import];
+  const LineRange after = above.lines;
+  // What else begins on its line may go on below it.
+  const std::string behind = file.substr(above.end, file.line_end(after.end - 1) - above.end);
+  const std::string_view rest = trimmed(behind);
+  if (!rest.empty() && rest != ";" && !rest.starts_with(is_python_ ? "#" : "//"))
+    return std::nullopt;
   const size_t offset = file.line_begin(after.end);
   const std::string ending =
       file.substr(file.line_end(after.end - 1), offset - file.line_end(after.end - 1));

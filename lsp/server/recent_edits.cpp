@@ -72,6 +72,7 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
   if (!edit) return out;
   out.edited = {edit->first, edit->first + std::max<size_t>(edit->after.size(), 1)};
   out.next = next_of(document, *edit, recent->second.edit);
+  if (out.next.edits.empty()) out.next = {};
   if (out.next.edits.empty() || document.text.size() > kParsedAtOnce) return out;
   const auto syntax = make_syntax();
   const auto breaks = [&](const std::vector<Replacement>& edits) {
@@ -96,6 +97,7 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
     std::erase_if(out.next.edits, [&](const NextEdit& next) {
       return next.message.empty() && breaks({next.change});
     });
+  if (out.next.edits.empty()) out.next = {};
   return out;
 }
 

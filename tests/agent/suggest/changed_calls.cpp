@@ -55,7 +55,7 @@ const char kGreet[] =
 TEST_CASE("calls lose the argument whose parameter is gone, unless it does something itself") {
   Edited file{"a.py", Text(kGreet), {}};
   file.put("loud, ", "");
-  CHECK(file.shown() == "4: greet('Ada', 2)\n5: greet('Bob', times=3)\n");
+  CHECK(file.shown() == "4: greet('Ada', 2)\n5: greet('Bob', times=3)\n7: greet('Di')\n");
   CHECK(file.next().what == "greet() takes fewer arguments");
 }
 
@@ -97,6 +97,82 @@ TEST_CASE("the other calls are still told of when one is done") {
   CHECK(file.shown() == "7: add() takes 2 arguments now\n");
   file.put("x = 1", "x = 2");
   CHECK(file.shown() == "");
+}
+
+TEST_CASE("an argument is found by its place or its keyword, and goes with its comma") {
+  const auto after = [](const char* path, const std::string& text, const char* old) {
+    Edited file{path, Text(text), {}};
+    file.put(old, "");
+    return file.shown();
+  };
+  const std::string put = "def put(cart, item, price, note=None):\n    pass\n";
+  CHECK(after("a.py", put + "put(c, 'a', price=2)\nput(c, 'b', 3)\nput(c, 'c', note=1, price=2)\n",
+              "price, ") == "3: put(c, 'a')\n4: put(c, 'b')\n5: put(c, 'c', note=1)\n");
+  CHECK(after("a.py", put + "put(c, 'a')\nput(c, 'a', prize=2)\nput(c, 'b', 3, cart=1)\n",
+              "price, ") == "");
+  CHECK(after("a.py", "def f(a):\n    pass\nf(1,)\nf(\n    1,\n)\nf(x for x in y)\n", "a") ==
+        "3: f()\n4: f()\n");
+  CHECK(after("a.js", "function f(a) {}\nf(1,);\n", "a") == "2: f();\n");
+  // Done before the signature: its last argument is the note.
+  Edited file{"a.py", Text(put + "\nput(c, 'a', 1, 'big')\n"), {}};
+  file.put("1, ", "");
+  file.put("price, ", "");
+  CHECK(file.shown() == "");
+}
+
+TEST_CASE("calls of a name that something else in the file has, too, stay as they are") {
+  const auto after = [](const char* path, const std::string& text, const char* old = ", b") {
+    Edited file{path, Text(text), {}};
+    file.put(old, "");
+    return file.shown();
+  };
+  const std::string python = "def zork(a, b):\n    pass\nzork(1, 2)\n",
+                    script = "function zork(a, b) {}\nzork(1, 2);\n";
+  CHECK(after("a.py", python + "x = [zork, zork(3, 4)]\ny.zork = f(zork=zork)\n") ==
+        "3: zork(1)\n4: x = [zork, zork(3)]\n");
+  for (const char* more : {"def f(zork): zork(1, 2)\n",
+                           "zork = f\n",
+                           "import zork\n",
+                           "import m as zork\n",
+                           "from m import zork\n",
+                           "from m import f as zork\n",
+                           "for zork in x: pass\n",
+                           "with x as zork: pass\n",
+                           "with x as (y, zork): pass\n",
+                           "x = [1 for zork in y]\n",
+                           "try: pass\nexcept E as zork: pass\n",
+                           "class zork: pass\n",
+                           "x = lambda zork: 1\n",
+                           "(zork := 1)\n",
+                           "x, zork = 1, 2\n",
+                           "def f(*zork): pass\n",
+                           "from m import *\n",
+                           "def f(zork=1): pass\n",
+                           "def f():\n    global zork\n",
+                           "del zork\n"})
+    CHECK_MESSAGE(after("a.py", python + more) == "", more);
+  CHECK(after("a.ts", script + "export { zork };\nx.zork(1, 2);\ny = { zork };\n") ==
+        "2: zork(1);\n");
+  for (const char* more :
+       {"const f = zork => zork(1, 2);\n", "function f(zork) {}\n", "let { zork } = x;\n",
+        "let [zork] = x;\n", "for (const zork of x) {}\n", "try {} catch (zork) {}\n",
+        "zork = 1;\n", "import zork from 'm';\n", "import { x as zork } from 'm';\n",
+        "const f = { g(zork) {} };\n", "let { x: zork } = y;\n", "let { zork = 1 } = y;\n",
+        "[zork] = x;\n", "class zork {}\n", "import * as zork from 'm';\n"})
+    CHECK_MESSAGE(after("a.ts", script + more) == "", more);
+  const std::string c = "int zork(int a, int b) { return a; }\n",
+                    go = "package a\nfunc zork(a int, b int) {}\n",
+                    rust = "fn zork(a: i32, b: i32) {}\n";
+  CHECK(after("a.c", c + "int x = zork(1, 2);\n", ", int b") == "2: int x = zork(1);\n");
+  CHECK(after("a.c", c + "int f(int (*zork)(int, int)) { return zork(1, 2); }\n", ", int b") == "");
+  CHECK(after("a.go", go + "func f() { zork(1, 2) }\n", ", b int") == "3: func f() { zork(1) }\n");
+  CHECK(after("a.go", go + "func f() { zork := g; zork(1, 2) }\n", ", b int") == "");
+  CHECK(after("a.rs", rust + "fn f() { zork(1, 2); }\n", ", b: i32") == "2: fn f() { zork(1); }\n");
+  CHECK(after("a.rs", rust + "fn f() { let zork = g; zork(1, 2); }\n", ", b: i32") == "");
+  // Only what is defined at the top.
+  CHECK(after("a.py", "def f():\n    def zork(a, b): pass\n    zork(1, 2)\nzork(1, 2)\n") == "");
+  CHECK(after("a.py", "class A:\n    def zork(a, b): pass\nzork(1, 2)\n") == "");
+  CHECK(after("a.js", "{ function zork(a, b) {} }\nzork(1, 2);\n") == "");
 }
 
 TEST_CASE("methods, overloads, variadic functions and other changes of a signature imply nothing") {

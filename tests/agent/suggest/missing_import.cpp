@@ -108,3 +108,44 @@ TEST_CASE("what another package or a folder's index passes on is not imported pa
   CHECK(project.with("web/b.ts", "one()") == "");
   CHECK(project.with("web/d.ts", "two()") == "");
 }
+
+TEST_CASE("a file whose name is no name in an import is not imported") {
+  for (const char* path :
+       {"my-doors.py", "class.py", "2nd.py", "a b.py", "x\nprint(1)\n#.py", "a;b.py",
+        "p\xc3\xa4th.py", "odd dir/doors.py", "__main__.py", "setup.py"}) {
+    const Project project{{path, "def open_door(): pass\n"}, {"main.py", "import os\n"}};
+    CHECK_MESSAGE(project.with("main.py", "open_door()") == "", path);
+  }
+  for (const char* path : {"a'b.ts", "a\"b.ts", "a\\b.ts", "a\nb.ts", "a`b.ts", "a\x7f.ts"}) {
+    const Project project{{path, "export function openDoor() {}\n"},
+                          {"walls.ts", "export class Wall {}\n"},
+                          {"main.ts", "import { Wall } from './walls';\n"}};
+    CHECK_MESSAGE(project.with("main.ts", "openDoor()") == "", path);
+  }
+}
+
+TEST_CASE("files do not come to import each other") {
+  const Project project{{"doors.py", "from main import run\n\ndef open_door(): pass\n"},
+                        {"main.py", "import os\n"},
+                        {"a.ts", "import { b } from './b';\nexport const alpha = () => b;\n"},
+                        {"c.ts", "export const c = 1;\n"},
+                        {"b.ts", "import { c } from './c';\nexport const b = 1;\n"}};
+  CHECK(project.with("main.py", "open_door()") == "");
+  CHECK(project.with("b.ts", "alpha()") == "");
+}
+
+TEST_CASE("an import is not put into what begins behind another one, nor before its comment") {
+  const Project project{{"doors.py", "class Door: pass\ndef open_door(): pass\n"},
+                        {"doors.ts", "export const openDoor = () => 1;\n"},
+                        {"string.py", "import os; s = \"\"\"\n\"\"\"\n"},
+                        {"comment.py", "import os  # first\n"},
+                        {"comment.ts", "import { x } from 'y'; /* first\n*/\n"},
+                        {"one.py", "from doors import Door  # first\n"},
+                        {"lines.py", "from doors import (\n    Door,  # first\n)\n"}};
+  CHECK(project.with("string.py", "open_door()") == "");
+  CHECK(project.with("comment.ts", "openDoor()") == "");
+  CHECK(project.with("comment.py", "open_door()") ==
+        "import os  # first\nfrom doors import open_door\n");
+  CHECK(project.with("one.py", "open_door()") == "from doors import Door, open_door  # first\n");
+  CHECK(project.with("lines.py", "open_door()") == "");
+}
