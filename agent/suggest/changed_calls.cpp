@@ -16,7 +16,7 @@ namespace {
 using Parameters = std::vector<Parameter>;
 
 constexpr size_t kLongestList = 40;  // lines of a list of parameters
-constexpr long kMostCalls = 500;     // of one function
+constexpr long kMostCalls = 100;     // of one function
 
 // Which of `ours` are missing in `theirs`, which has the others in the same order, and nothing
 // else.

@@ -15,8 +15,8 @@ namespace {
 using Words = std::set<std::string, std::less<>>;
 
 constexpr size_t kFewestLetters = 3;
-constexpr size_t kMostWords = 40;          // that one edit brings
-constexpr size_t kMostBytes = 128 * 1024;  // of a file that is parsed
+constexpr size_t kMostWords = 40;         // that one edit brings
+constexpr size_t kMostBytes = 64 * 1024;  // of a file that is parsed
 
 // What a name may mean though nothing in the file declares it: of the language, or of where it
 // runs. Decides: whose import is not offered though a file of the project declares the same.

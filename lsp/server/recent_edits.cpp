@@ -12,6 +12,11 @@ namespace bodkin::lsp {
 
 namespace {
 
+// What is told on the main thread within some ten milliseconds, of code as people write it.
+constexpr size_t kMostBytes = 64 * 1024;  // of a file, which is parsed a few times
+constexpr size_t kMostLines = 300;        // of a function
+constexpr size_t kMostAlone = 4;          // edits of which each is parsed alone
+
 // Whether each goes on where the one before it was, as several keys in one message do.
 bool are_at_one_place(const std::vector<Replacement>& changes) {
   for (size_t i = 1; i < changes.size(); ++i) {
@@ -44,11 +49,12 @@ void RecentEdits::forget() { recent_.clear(); }
 NextEdits RecentEdits::next_of(const Document& document, const EditedLines& edit,
                                const RecentEdit& all) const {
   std::optional<Outline> outlined;  // once it is needed
+  bool is_long = false;             // a function is
   const FunctionAt function_at = [&](size_t line) -> std::optional<LineRange> {
     if (!outlined) {
       const Language* const language = language_of(document.path, document.text.line(0));
       outlined.emplace();
-      if (language && document.text.size() <= kParsedAtOnce)
+      if (language)
         if (const auto tree = SyntaxTree::parse(*language, document.text))
           outlined = outline(*tree);
     }
@@ -56,10 +62,13 @@ NextEdits RecentEdits::next_of(const Document& document, const EditedLines& edit
     for (const Symbol& each : outlined->symbols)
       if (is_function(each.kind) && each.lines.begin <= line && line < each.lines.end)
         innermost = each.lines;
-    return innermost;
+    if (!innermost || innermost->end - innermost->begin <= kMostLines) return innermost;
+    is_long = true;
+    return std::nullopt;
   };
   NextEdits next = next_edits(document.text, edit, all.earlier(), function_at);
-  if (!next.edits.empty() || document.text.size() > kParsedAtOnce) return next;
+  if (is_long) return {};
+  if (!next.edits.empty()) return next;
   next = changed_calls(document.path, document.text, edit, all.earlier());
   if (!next.edits.empty()) return next;
   return missing_import(document.path, document.text, edit, {*symbols(), read});
@@ -71,9 +80,12 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
   const auto edit = recent == recent_.end() ? std::nullopt : recent->second.edit.last();
   if (!edit) return out;
   out.edited = {edit->first, edit->first + std::max<size_t>(edit->after.size(), 1)};
+  if (document.text.size() > kMostBytes) return out;
   out.next = next_of(document, *edit, recent->second.edit);
-  if (out.next.edits.empty()) out.next = {};
-  if (out.next.edits.empty() || document.text.size() > kParsedAtOnce) return out;
+  if (out.next.edits.empty()) {
+    out.next = {};
+    return out;
+  }
   const auto syntax = make_syntax();
   const auto breaks = [&](const std::vector<Replacement>& edits) {
     const auto errors =
@@ -93,10 +105,12 @@ ImpliedEdits RecentEdits::implied(const Document& document) const {
     if (next.message.empty()) all.push_back(next.change);
   if (all.empty()) return out;
   std::ranges::sort(all, {}, &Replacement::offset);
-  if (breaks(all))  // hardly ever
+  if (breaks(all)) {  // hardly ever
+    if (all.size() > kMostAlone) return {};
     std::erase_if(out.next.edits, [&](const NextEdit& next) {
       return next.message.empty() && breaks({next.change});
     });
+  }
   if (out.next.edits.empty()) out.next = {};
   return out;
 }

@@ -31,8 +31,7 @@ class RecentEdits {
   void forget();  // of all documents: somebody else changed them
 
   // The edits that the last one implies, as the text is now, without those that are known to break
-  // the syntax, which is not known of a large file or without a grammar. Takes a few parses of the
-  // file.
+  // the syntax, which is not known without a grammar. None in a large file: it takes a few parses.
   ImpliedEdits implied(const Document& document) const;
   // The edits of the person, the oldest first: the last one in each of a few other documents, then
   // those in this one.

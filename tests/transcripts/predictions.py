@@ -131,6 +131,16 @@ def what_was_typed_goes_with_the_request_and_what_it_implies_needs_none(program)
     ends_well(editor)
 
 
+def what_an_edit_implies_is_not_looked_for_in_code_that_takes_long(program):
+    calls = "def zork(a, b):\n    return a\n\nzork(1, 2)\n"
+    for more, count in (("x = 1\n" * 100, 1), ("x = [1, 2, 3]\n" * 5000, 0), ("zork(3, 4)\n" * 200, 0)):
+        editor = Typist(program, Completions(lambda body: ""), text=calls + more)
+        editor.put(", b", "")
+        found = editor.request("bodkin/nextEdits", {"uri": editor.uri("a.py")})["result"]
+        check(len(found["edits"]) == count and bool(found["what"]) == bool(count), str(found))
+        ends_well(editor)
+
+
 def what_breaks_the_syntax_is_not_shown(program):
     editor = Typist(program, Completions(lambda body: FILE.replace("read(path)", "read(path")))
     check(editor.predicted()["edits"] == [], "shown")
