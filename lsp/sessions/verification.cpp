@@ -39,7 +39,7 @@ std::string in_words(const Verification& verification) {
   using State = Verification::State;
   const std::string& found = verification.found;
   if (!verification.outdated.empty() && verification.state != State::not_checked)
-    return fmt::format("? was checked before {}: {}", verification.outdated, found);
+    return fmt::format("? checked before {} ({})", verification.outdated, found);
   if (verification.state == State::clean) return "✓ " + (found.empty() ? "checked" : found);
   if (verification.state == State::problems) return "✗ " + (found.empty() ? "has problems" : found);
   if (verification.is_checking) return "? checking…";

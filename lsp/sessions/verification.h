@@ -28,7 +28,7 @@ struct Verification {
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
 // The verdict for the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no
-// checker is known for Zig (only syntax)", "? was checked before the text changed: clangd: 0 new",
+// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: 0 new)",
 // "? checking…".
 std::string in_words(const Verification& verification);
 std::string_view name_of(Verification::State state);

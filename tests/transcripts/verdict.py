@@ -124,13 +124,13 @@ def a_verdict_is_of_one_text_and_is_found_again(program):
     editor.end("proposal")
     check(words(editor) == "✓ clangd: 0 new", words(editor))
     editor.change("main.cpp", "// typed\n" + editor.buffers["main.cpp"])
-    editor.until("the end of the verdict", lambda: words(editor) == "? was checked before the text changed: clangd: 0 new")
+    editor.until("the end of the verdict", lambda: words(editor) == "? checked before the text changed (clangd: 0 new)")
     editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
     editor.command("bodkin.discard", hunks=[1])
-    editor.until("the end of the verdict", lambda: "was checked before a part of it was discarded" in words(editor))
+    editor.until("the end of the verdict", lambda: "checked before a part of it was discarded" in words(editor))
     editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
     editor.change("main.cpp", editor.buffers["main.cpp"].replace("int main", "int broken = name();\nint main"))
-    editor.until("the end of the verdict", lambda: "was checked before" in words(editor))
+    editor.until("the end of the verdict", lambda: "checked before" in words(editor))
     ends_well(editor)
 
 
@@ -142,7 +142,7 @@ def a_change_of_another_file_ends_a_verdict_too(program):
     editor.end("proposal")
     check(words(editor) == "✓ clangd: 0 new", words(editor))
     editor.change("two.h", "int three();\n")
-    editor.until("the end of the verdict", lambda: words(editor) == "? was checked before another file changed: clangd: 0 new")
+    editor.until("the end of the verdict", lambda: words(editor) == "? checked before another file changed (clangd: 0 new)")
     ends_well(editor)
 
 

@@ -72,9 +72,9 @@ t.wait("the import", function()
   return hints()[1] == "→ from doors import close_door, open_door  (]=)"
 end)
 
--- Of a long line the words are cut, not the key.
+-- Of a long line what stays is cut, not what changes and not the key.
 local long = ("check(%s, 1)"):format(("x"):rep(50))
 t.write("b.py", table.concat({ long, "use(path)", long }, "\n") .. "\n")
 t.open("b.py")
 type_keys("gg$hr2")
-wait_for(3, "→ check(xxx…  (]=)")
+wait_for(3, "→ …x, 2)  (]=)")

@@ -12,7 +12,7 @@ t.contains(t.proposal().verification.words, "✓ clangd: 0 new", "what was check
 t.end_of_ask()
 vim.cmd("Bodkin restart")
 local proposal = t.proposal(2)
-t.equal(proposal.verification.words, "? was checked before a restart: clangd: 0 new", "what was checked, after the restart")
+t.equal(proposal.verification.words, "? checked before a restart (clangd: 0 new)", "what was checked, after the restart")
 vim.cmd("Bodkin apply " .. proposal.id)
 t.state(proposal, "applied")
 t.told("Applied. Checked only before a restart: clangd: 0 new.")

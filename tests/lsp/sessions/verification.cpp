@@ -109,7 +109,7 @@ TEST_CASE("a verdict is of one content: what has changed since makes it outdated
 
   proposal.files[0].hunks[1].state = ProposedHunk::State::discarded;
   reconsider_verification(proposal, "a part of it was discarded");
-  CHECK(words() == "? was checked before a part of it was discarded: clangd: 0 new");
+  CHECK(words() == "? checked before a part of it was discarded (clangd: 0 new)");
   CHECK(state_now(proposal.verification) == Verification::State::not_checked);
 
   proposal.files[0].hunks[1].state = ProposedHunk::State::pending;

@@ -183,7 +183,7 @@ end
 local function hint(buffer)
   vim.api.nvim_buf_clear_namespace(buffer, marks, 0, -1)
   if transcript.prompt() == "" then
-    local words = vim.api.nvim_get_current_buf() == buffer and "i types here, <CR> sends, g? keys" or ":Bodkin log goes here"
+    local words = vim.api.nvim_get_current_buf() == buffer and "i types here, <CR> sends, g? keys" or ":Bodkin log enters this window"
     vim.api.nvim_buf_set_extmark(buffer, marks, transcript.rows(), 0,
       { virt_text = { { words, "BodkinHint" } }, virt_text_pos = "overlay" })
   end

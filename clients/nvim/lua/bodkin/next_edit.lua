@@ -21,14 +21,18 @@ function M.clear(buffer)
   end
 end
 
--- The words are cut where there is no room for them; what says which key, never.
-local function hint(buffer, line, words, key)
+-- The words are cut where there is no room for them, first the part of the line that stays as it is (`stays`
+-- characters); what says which key, never.
+local function hint(buffer, line, words, key, stays)
   words = client_of.plain(words)
   local window = vim.fn.bufwinid(buffer)
   if window ~= -1 then
     local text = vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ""
     local room = vim.api.nvim_win_get_width(window) - vim.fn.getwininfo(window)[1].textoff - vim.fn.strdisplaywidth(text)
-    local most = math.max(room - 2 - vim.fn.strdisplaywidth(key), 8)
+    local most = math.max(room - 3 - vim.fn.strdisplaywidth(key), 8) -- a blank before it is Neovim's
+    if vim.fn.strdisplaywidth(words) > most and (stays or 0) > 6 then
+      words = "→ …" .. vim.fn.strcharpart(words, 2 + stays - 3)
+    end
     if vim.fn.strdisplaywidth(words) > most then
       words = vim.fn.strcharpart(words, 0, most - 1) .. "…"
     end
@@ -53,7 +57,14 @@ local function draw(buffer, own)
   local words = edit.message and "→ " .. edit.message or #becomes == 0 and "→ delete" or #becomes == 1 and "→ " .. vim.trim(becomes[1])
     or ("→ %s, %d lines"):format(name_of(own), #becomes)
   local key = ("  (%s%s)"):format(own.key, others)
-  hint(buffer, line, words, key)
+  local stays = 0
+  if #becomes == 1 and not edit.message then
+    local old, new = vim.trim(vim.api.nvim_buf_get_lines(buffer, line, line + 1, false)[1] or ""), vim.trim(becomes[1])
+    while stays < vim.fn.strchars(new) and vim.fn.strcharpart(old, stays, 1) == vim.fn.strcharpart(new, stays, 1) do
+      stays = stays + 1
+    end
+  end
+  hint(buffer, line, words, key, stays)
   local window = vim.fn.bufwinid(buffer)
   if window ~= -1 and (line + 1 < vim.fn.line("w0", window) or line + 1 > vim.fn.line("w$", window)) then
     local cursor = vim.api.nvim_win_get_cursor(window)[1]
