@@ -726,6 +726,20 @@ def the_history_knows_what_was_undone_in_part(case):
     check([line.split("(")[1].split(")")[0] for line in kept(case).splitlines()] == ["applied", "applied, reverted since"], kept(case))
 
 
+def a_part_is_named_by_its_files(case):
+    case.put("a.c", LINES)
+    case.put("b.c", LINES)
+    reply = block("a.c", "int v03;\n", "long v03;\n") + block("b.c", "int v03;\n", "long v03;\n")
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    id = kept(case).split()[0]
+    check("is undone in b.c." in undo(case, "b.c").err and "(undone in part: b.c)" in kept(case, "show", id), kept(case, "show", id))
+    done = undo(case, "b.c")
+    check(done.returncode == 1 and "is not in b.c any more." in " ".join(done.err.split()), done.err)
+    done = undo(case, name="redo")
+    check("is applied again in b.c." in done.err and "(applied)" in kept(case, "show", id), done.err)
+    check("” is undone." in undo(case).err and "” is applied again." in undo(case, name="redo").err, "all of it")
+
+
 def a_line_that_an_undo_left_as_changed_stays_so_whatever_else_changes(case):
     case.put("a.txt", "".join(c + "\n" for c in "a1234cde56"))
     patch = b"--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-a\n+A\n 1\n@@ -6,3 +6,2 @@\n c\n-d\n e\n"
@@ -753,6 +767,15 @@ def an_undo_writes_the_line_ends_that_the_file_has_by_then(case):
             now = (case.root / "a.c").read_bytes()
             check(done.returncode == 0 and now == wanted.replace(before, after), "%s: %s %r" % (name, done, now))
             (case.root / "a.c").write_bytes(now.replace(after, before))
+
+
+def a_beginning_of_an_id_may_be_as_short_as_in_the_history(case):
+    applied(case)
+    session = json.loads(kept(case, "--json"))[0]["id"]
+    for word in (session[:2], session[:3]):
+        check(subprocess.run([case.program, "history", "show", word], env=case.environment, capture_output=True).returncode == 0, word)
+        done = [undo(case, word, name=name) for name in ("undo", "redo")]
+        check([each.returncode for each in done] == [0, 0] and case.get() == WIDE, str(done))
 
 
 def a_history_of_long_texts_is_listed_without_them(case):
