@@ -1,6 +1,7 @@
 // bodkin history: lists, shows, exports and clears what was asked.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <map>
@@ -20,6 +21,7 @@
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/typed_requests.h"
 #include "lsp/sessions/history_text.h"
+#include "lsp/sessions/proposal_record.h"
 
 namespace bodkin {
 
@@ -237,6 +239,22 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
   return 0;
 }
 
+// "undone in part: a.c and b.c", as it is shown.
+void name_undone_files(HistoryStore& store, ProposalRow& shown) {
+  constexpr std::string_view kInPart = "undone in part";
+  const auto row = shown.state.starts_with(kInPart) ? store.load_proposal(shown.id, "")
+                                                    : fail(Error::Code::not_found, "");
+  const auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+  if (!proposal) return;
+  std::vector<std::string> paths;
+  for (const ProposedFile& file : proposal->files)
+    if (std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+          return hunk.put_aside > 0 && hunk.was_applied;
+        }))
+      paths.push_back(file.name.path);
+  if (!paths.empty()) shown.state.insert(kInPart.size(), ": " + plain_line(in_words(paths)));
+}
+
 int show(HistoryStore& store, const HistoryCommand& options) {
   const auto id = id_meant(store, options.id);
   if (!id) return cannot(id.error().message);
@@ -246,12 +264,18 @@ int show(HistoryStore& store, const HistoryCommand& options) {
                                                           : summary_of(shown, terminal_width()));
     return 0;
   };
-  if (const auto change = change_named(store, *id)) return print(*change);
+  if (auto change = change_named(store, *id)) {
+    if (!options.json) name_undone_files(store, *change);
+    return print(*change);
+  }
   auto session = store.show_session(*id);
   if (!session) return cannot(session.error().message);
   const HistoryStore::HashNow now = hash_now();
   for (ShownAsk& ask : session->asks)
-    for (ProposalRow& row : ask.proposals) row.state = store.outcome_now(row.id, now);
+    for (ProposalRow& row : ask.proposals) {
+      row.state = store.outcome_now(row.id, now);
+      if (!options.json) name_undone_files(store, row);
+    }
   bring_up_to_date(store, session->row, now);
   return print(*session);
 }

@@ -56,7 +56,9 @@ class UndoRun {
   std::vector<std::string> meant_paths(const Proposal& proposal) const;
   Result<UndoPlan> plan();
   Result<void> write(UndoPlan& plan);
-  std::optional<Database::Failure> keep(const ProposalRow& row);
+  // `instead_of`: only as long as the history has this one; null: whatever it has.
+  std::optional<Database::Failure> keep(const ProposalRow& row,
+                                        const ProposalRow* instead_of = nullptr);
   void keep(const UndoPlan& plan);
   std::string older_change();
   bool is_wanted();
@@ -83,6 +85,7 @@ class UndoRun {
   ProposalRow row_;
   std::unique_ptr<Writing> writing_;
   std::string title_;    // named() it
+  std::string where_;    // "the files", or those that are meant
   std::string verdict_;  // when it was proposed; empty: it was applied before
   bool is_written_ = false;
 };
@@ -107,13 +110,12 @@ Result<void> UndoRun::open_history() {
 // The first word is an id or the beginning of only one, or "last", or a file. The id of a session
 // means what it changed last. Errors, a sentence: not_found, invalid_input.
 Result<void> UndoRun::read_id() {
-  constexpr size_t kLeast = 4;  // characters of a session's: what is shorter is rather a file
   if (files_.empty()) return {};
   const std::string word = files_[0];
   std::error_code ignored;
   if (word != "last") {
     const bool is_certain = is_proposal_id(word);
-    if (!is_certain && (word.size() < kLeast || fs::exists(word, ignored))) return {};
+    if (!is_certain && fs::exists(word, ignored)) return {};
     if (!store_) return is_certain ? std::unexpected(load("").error()) : Result<void>();
     const auto found = store_->id_of(word);
     if (!found && !is_certain && found.error().code == Error::Code::not_found) return {};
@@ -221,10 +223,13 @@ Result<void> UndoRun::begin() {
   auto begun = Writing::begin_command(*folder_, name());
   if (!begun) return fail(begun.error().code, begun.error().message + "; nothing was changed");
   writing_ = *std::move(begun);
-  return {};
+  if (!id_.empty()) return {};
+  // Another process may have changed something meanwhile; from now on it is this one.
+  const auto row = load(roots_.key());
+  if (row) id_ = row->id;
+  return row && !share_folder(row->workspace, roots_.key()) ? begin() : Result<void>();
 }
 
-// Loads it again: another process may have taken it back meanwhile.
 Result<Proposal> UndoRun::chosen() {
   const auto row = load(roots_.key());
   if (!row) return std::unexpected(row.error());
@@ -245,6 +250,7 @@ Result<UndoPlan> UndoRun::plan() {
   if (!proposal) return std::unexpected(proposal.error());
   title_ = named(*proposal);
   const std::vector<std::string> only = meant_paths(*proposal);
+  where_ = only.empty() ? "the files" : in_words(only);
   const FilesNow now = files_now(*folder_);
   const bool was_applied = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
     return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
@@ -263,16 +269,21 @@ Result<void> UndoRun::write(UndoPlan& plan) {
   if (const auto can = check_writes(*folder_, *writes); !can) return can;
   std::set<std::string>& made = plan.after.made_folders;
   if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
-  keep(row_meanwhile(row_, plan, options_.redo));
-  if (const auto done = writing_->write(*writes); !done) return keep(row_), done;
+  const ProposalRow meanwhile = row_meanwhile(row_, plan, options_.redo);
+  keep(meanwhile);
+  if (const auto done = writing_->write(*writes); !done) return keep(row_, &meanwhile), done;
   if (const std::string& words = writing_->in_place_words(); !words.empty()) say_as(name(), words);
   if (!options_.redo) remove_made_folders(*folder_, made);
   return {};
 }
 
-std::optional<Database::Failure> UndoRun::keep(const ProposalRow& row) {
+std::optional<Database::Failure> UndoRun::keep(const ProposalRow& row,
+                                               const ProposalRow* instead_of) {
   if (!unwritable_.empty()) return Database::Failure{unwritable_};
   return store_->commit([&] {
+    if (instead_of)
+      if (const auto now = store_->load_proposal(row.id, ""); !now || now->data != instead_of->data)
+        return;
     store_->put_proposal(row);
     if (!moved_from_.empty()) store_->move_proposal(row.id, row.workspace);
   });
@@ -313,8 +324,9 @@ int UndoRun::refuse(const Error& error) {
   if (is_named_ || !is_found || is_unknown)
     return refuse(error.message, is_found && is_unknown ? 2 : 1);
   const bool is_gone = error.code == Error::Code::unavailable && !title_.empty() && !options_.redo;
-  const std::string why = with_root(
-      is_gone ? title_ + " is not in the files any more." : error.message, folder_->path());
+  const std::string why =
+      with_root(is_gone ? fmt::format("{} is not in {} any more.", title_, where_) : error.message,
+                folder_->path());
   const std::string older = options_.redo ? "" : older_change();
   return refuse((is_gone && older.empty() ? "Nothing to undo: " : "") + why + older);
 }
@@ -371,7 +383,6 @@ int UndoRun::run() {
                           .root = folder_->path(),
                           .verdict = verdict_,
                           .age = age(),
-                          .is_part = !files_.empty() || !made->left_out.empty(),
                           .is_written = is_written_});
     return made->left_out.empty() ? 0 : 1;
   }

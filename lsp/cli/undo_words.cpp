@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 #include <fmt/ranges.h>
 
+#include <algorithm>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -49,6 +50,19 @@ void print_json(const UndoOutcome& outcome) {
                         "\n");
 }
 
+// Whether it has files of which nothing was written, or stays.
+bool is_part(const UndoOutcome& outcome) {
+  const auto is_written = [&](const ProposedFile& file) {
+    return std::ranges::any_of(outcome.plan.files, [&](const ChangedFile& each) {
+      return std::ranges::any_of(names_of(file), [&](const ProposedName* name) {
+        return name->path == each.path || name->path == each.rename_to;
+      });
+    });
+  };
+  return !outcome.plan.left_out.empty() ||
+         !std::ranges::all_of(outcome.plan.after.files, is_written);
+}
+
 // "“Wider” is undone in a.c. Redo: bodkin redo p1-…"
 std::string done_in_words(const UndoCommand& options, const UndoOutcome& outcome) {
   std::vector<std::string> paths;
@@ -62,7 +76,7 @@ std::string done_in_words(const UndoCommand& options, const UndoOutcome& outcome
                                                      : "applied";
   const char* const back = options.redo ? "undo" : "redo";
   return fmt::format("“{}” is {}{}. {}: {}", plain_line(outcome.plan.after.title), done,
-                     outcome.is_part ? " in " + where : "", options.redo ? "Undo" : "Redo",
+                     is_part(outcome) ? " in " + where : "", options.redo ? "Undo" : "Redo",
                      options.in_conversation ? fmt::format("/{}", back)
                                              : fmt::format("bodkin {} {}", back, outcome.id));
 }

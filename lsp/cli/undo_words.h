@@ -13,7 +13,6 @@ struct UndoOutcome {
   std::string id, root;  // of the change; the path of its folder
   std::string verdict;   // of when it was proposed; empty: it was applied before
   std::string age;       // " 3 days ago": it is old, and was not named; else empty
-  bool is_part = false;  // some of its files were chosen, or stay
   bool is_written = false;
 };
 // With --json: {"proposal", "title", "written", "files": [{"path", "state", "to"?, "diff"}],

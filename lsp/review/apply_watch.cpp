@@ -160,6 +160,14 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   }
 }
 
+std::string ProposalApplier::which(const Proposal& proposal, bool is_newest) const {
+  const bool is_last_here =
+      !proposal.is_restored && std::ranges::all_of(proposals_.all(), [&](const auto& each) {
+        return each.second.applied_at <= proposal.applied_at;
+      });
+  return is_newest && !is_last_here ? ": " + named(proposal) : "";
+}
+
 // Something happened that may decide an apply: looks now, and once more when it was quiet.
 void ProposalApplier::reconsider(const std::string& id) {
   const auto found = watches_.find(id);
@@ -197,11 +205,12 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   const std::string reason = watch.reason;
   if (done == all && (watch.answered || is_last_look)) {
     if (watch.undo) {
-      return finish(id, std::nullopt,
-                    watch.why_left_out.empty()
-                        ? "Undone."
-                        : "Undone, but not everywhere: " + watch.why_left_out +
-                              ". Undo the rest in the editor.");
+      return finish(
+          id, std::nullopt,
+          "Undone" + watch.which +
+              (watch.why_left_out.empty() ? "."
+                                          : ", but not everywhere: " + watch.why_left_out +
+                                                ". Undo the rest in the editor."));
     }
     bool is_exact = true, is_formatted = true;
     for (const auto& [file, text] : watch.expected) {
@@ -212,9 +221,9 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
     }
     if (is_exact && !watch.why_left_out.empty())
       return finish(id, Proposal::State::applied,
-                    "Applied, but not everywhere: " + watch.why_left_out + ".");
+                    "Applied" + watch.which + ", but not everywhere: " + watch.why_left_out + ".");
     return finish(id, Proposal::State::applied,
-                  applied_in_words(proposal) +
+                  applied_in_words(proposal) + watch.which +
                       (is_exact       ? "."
                        : is_formatted ? ", and formatted."
                                       : ", but the text has other changes too. Check it."));

@@ -81,7 +81,8 @@ Result<Proposal*> ProposalApplier::editable(const std::string& id,
 }
 
 Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given,
-                                                        const std::vector<size_t>* only) {
+                                                        const std::vector<size_t>* only,
+                                                        bool is_newest) {
   const auto found = editable(given, only);
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
@@ -106,7 +107,9 @@ Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given
   }
   // The command is answered first: some editors do nothing else while they wait for that.
   loop_.post([this, id = proposal.id, part = only ? std::optional(*only) : std::nullopt,
-              why = redo.why_left_out] { apply_now(id, part ? &*part : nullptr, why); });
+              why = redo.why_left_out, which = which(proposal, is_newest)] {
+    apply_now(id, part ? &*part : nullptr, why, which);
+  });
   return redo.left_out;
 }
 
@@ -129,7 +132,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
     }
   }
   if (!undone.empty()) {
-    auto left_out = apply(id, is_all ? nullptr : &undone);
+    auto left_out = apply(id, is_all ? nullptr : &undone, given.empty());
     if (!left_out) return std::unexpected(left_out.error());
     return Redone{id, true, *std::move(left_out)};
   }
@@ -193,7 +196,7 @@ Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {
 }
 
 void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>* only,
-                                const std::string& why_left_out) {
+                                const std::string& why_left_out, const std::string& which) {
   const auto found = proposals_.find(id);
   if (!found) return;
   Proposal& proposal = *found;
@@ -218,6 +221,7 @@ void ProposalApplier::apply_now(const std::string& id, const std::vector<size_t>
   }
   watch.targets = *std::move(targets);
   watch.why_left_out = why_left_out;
+  watch.which = which;
   send_edit(proposal, std::move(edit), std::move(watch));
 }
 
@@ -262,7 +266,7 @@ void ProposalApplier::restore(Proposal proposal, bool shown) {
   proposals_.restore(std::move(proposal), shown);
 }
 
-Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given) {
+Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given, bool is_newest) {
   const std::string id = given.empty() ? proposals_.last_applied() : given;
   if (id.empty()) return fail(Error::Code::not_found, "Nothing to undo.");
   const auto found = editable(id, nullptr);
@@ -287,6 +291,7 @@ Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given)
   watch.undo = true;
   watch.targets = reverse->hunks;
   watch.why_left_out = reverse->why_left_out;
+  watch.which = which(proposal, is_newest);
   if (auto may = check_landings(reverse->proposal, &watch.targets); !may)
     return std::unexpected(may.error());
   for (size_t i = 0; i < proposal.files.size(); ++i) {

@@ -30,8 +30,11 @@ class ProposalApplier {
   // not_found, unavailable, stale; then nothing happens. An undone proposal is finished, but
   // `apply` with its id applies it again. Both return the paths of the files that stay as they are,
   // because they have changed since: what was undone is applied again by file, too.
-  Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only);
-  Result<std::vector<std::string>> undo(const std::string& id);
+  // `is_newest`: the user has named none, and is told which one it was, unless this editor has
+  // applied it last.
+  Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only,
+                                         bool is_newest = false);
+  Result<std::vector<std::string>> undo(const std::string& id, bool is_newest = false);
   // Applies again what was undone, or proposes again what was discarded. Without an id: the last of
   // both.
   struct Redone {
@@ -58,6 +61,7 @@ class ProposalApplier {
     std::vector<size_t> targets;
     bool undo = false;
     std::string why_left_out;  // of files that stay as they are, for the user
+    std::string which;         // ": “Wider” (a.c)", if the user must be told; else empty
     bool answered = false;
     std::string reason;  // the editor's, if it refused
     std::vector<std::pair<FileInFolder, Text>> expected;
@@ -73,11 +77,12 @@ class ProposalApplier {
   // The chosen one, if the editor can be sent an edit of it now. Errors as apply().
   Result<Proposal*> editable(const std::string& id, const std::vector<size_t>* only);
   void apply_now(const std::string& id, const std::vector<size_t>* only,
-                 const std::string& why_left_out);
+                 const std::string& why_left_out, const std::string& which);
   void take(Proposal& proposal, const NotSent& why);
   void send_edit(Proposal& proposal, Json edit, Watch watch);
 
   // apply_watch.cpp
+  std::string which(const Proposal& proposal, bool is_newest) const;
   void follow(Proposal& proposal, ProposedFile& file, const std::vector<Replacement>& changes);
   bool is_renamed_back(const std::string& id, const ProposedFile& file) const;
   void reconsider(const std::string& id);

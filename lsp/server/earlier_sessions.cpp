@@ -150,14 +150,9 @@ void EarlierSessions::find_session(const std::string& id, const Then& then) {
 void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
   if (!id.empty() && proposals_.find(id)) return then(id);
   const std::string workspace = documents_.roots().key();
-  const auto is_in_place = [this](const std::string& each) {
-    const Proposal* now = proposals_.find(each);
-    return now && now->count(ProposedHunk::State::applied) > 0;
-  };
-  std::erase_if(passed_, is_in_place);
   history_.read(
-      [this, id, workspace, then, is_in_place, passed = passed_](HistoryStore& store) {
-        const auto row = store.load_proposal(id, workspace, passed);
+      [this, id, workspace, then](HistoryStore& store) {
+        const auto row = store.load_proposal(id, workspace);
         auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
         if (row && !share_folder(row->workspace, workspace)) {
           loaded = fail(Error::Code::invalid_input, "The proposal " + id +
@@ -165,17 +160,31 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
                                                         in_words_of_folders(row->workspace) + ".");
         }
         const auto found = std::make_shared<Result<Proposal>>(std::move(loaded));
-        loop_.post([this, id, found, then, is_in_place] {
+        loop_.post([this, id, found, then] {
           if (!*found) return reply_with_last(id, found->error(), then);
           const std::string last = (*found)->id;
           if (!proposals_.find(last)) applier_.restore(std::move(**found), false);
-          if (id.empty() && !is_in_place(last)) passed_.insert(last);
           then(last);
         });
       },
       [this, id, then](const Error& error) {
         loop_.post([this, id, then, error] { reply_with_last(id, error, then); });
       });
+}
+
+void EarlierSessions::name_older(const std::string& id, const Error& why,
+                                 const std::function<void(const Error&)>& then) {
+  const std::string workspace = documents_.roots().key();
+  history_.read(
+      [this, id, workspace, why, then](HistoryStore& store) {
+        Error words = why;
+        const auto row = store.load_proposal("", workspace, {id});
+        if (const auto older = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(why)))
+          words.message +=
+              " An earlier change, " + named(*older) + ", is undone by its id, " + older->id + ".";
+        loop_.post([then, words] { then(words); });
+      },
+      [this, why, then](const Error&) { loop_.post([why, then] { then(why); }); });
 }
 
 void EarlierSessions::find_undone(const Then& then) {

@@ -4,7 +4,6 @@
 
 #include <functional>
 #include <memory>
-#include <set>
 #include <string>
 
 #include "agent/history/history.h"
@@ -31,9 +30,13 @@ class EarlierSessions {
   // Makes the session known to Asks: at once if it is, or the id is empty. Errors, for the user:
   // not_found, invalid_input (it belongs to another workspace), unavailable.
   void find_session(const std::string& id, const Then& then);
-  // The same for a proposal. Without an id: for the one that was applied last, by any process, but
-  // one that has changed since is found only once.
+  // The same for a proposal. Without an id: for the one that was applied last, by any process,
+  // whether or not it can be undone now.
   void find_proposal(const std::string& id, const Then& then);
+  // Why the newest change, which has this id, cannot be undone, with the id of the one before it,
+  // which is undone only by that.
+  void name_older(const std::string& id, const Error& why,
+                  const std::function<void(const Error&)>& then);
   // Takes what was undone last in an earlier run, unless this one has put something aside. The id
   // that `then` gets is empty: Proposals knows which one it is.
   void find_undone(const Then& then);
@@ -57,7 +60,6 @@ class EarlierSessions {
   Asks& asks_;
   Proposals& proposals_;
   ProposalApplier& applier_;
-  std::set<std::string> passed_;  // proposals that have changed since, and were found
   std::unique_ptr<Lease> lease_;  // for the workspace whose proposals are ours
 };
 

@@ -78,9 +78,14 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
     answer(reply, presenter.show_diff(arguments.proposal_id), "shown");
   });
   router.on_command(kUndo, "proposalId?", [&](const Arguments& arguments, Reply reply) {
-    const EarlierSessions::Then undo = [&applier, held = std::make_shared<Reply>(std::move(reply))](
+    const EarlierSessions::Then undo = [&, is_newest = arguments.proposal_id.empty(),
+                                        held = std::make_shared<Reply>(std::move(reply))](
                                            const Result<std::string>& found) {
-      answer_applying(*held, found ? applier.undo(*found) : std::unexpected(found.error()));
+      const auto done = found ? applier.undo(*found, is_newest) : std::unexpected(found.error());
+      const Proposal* const newest = found && !done && is_newest ? proposals.find(*found) : nullptr;
+      if (!newest || newest->state == Proposal::State::applying || newest->is_in_place())
+        return answer_applying(*held, done);
+      past.name_older(*found, done.error(), [held](const Error& why) { held->error(why); });
     };
     past.find_proposal(arguments.proposal_id, undo);
   });

@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <ranges>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "edits/plan/diff.h"
@@ -92,9 +93,53 @@ bool is_the_same_place(const ProposedFile& then, const ProposedHunk& old, const 
          (is_outside || !declarations.empty());
 }
 
+// The one line end of a text; empty: it has none, or several.
+std::string_view line_end_of(const std::string& text) {
+  std::string_view one;
+  for (size_t at = 0; (at = text.find_first_of("\r\n", at)) != text.npos; at += one.size()) {
+    const std::string_view here = text.compare(at, 2, "\r\n") == 0 ? "\r\n"
+                                  : text[at] == '\n'               ? "\n"
+                                                                   : "\r";
+    if (!one.empty() && one != here) return "";
+    one = here;
+  }
+  return one;
+}
+
+// Somebody has converted all line ends of the file: so are those of the hunks, and nothing else is
+// a change.
+void take_line_ends(ProposedFile& file, const std::string& now) {
+  const std::string then = file.text.str();
+  const std::string_view old_end = line_end_of(then), new_end = line_end_of(now);
+  if (old_end.empty() || new_end.empty() || old_end == new_end) return;
+  const auto converted = [&](const std::string& text) {
+    if (line_end_of(text) != old_end) return text;
+    std::string result;
+    size_t from = 0;
+    for (size_t at = 0; (at = text.find(old_end, from)) != text.npos; from = at + old_end.size())
+      result.append(text, from, at - from).append(new_end);
+    return result.append(text, from);
+  };
+  size_t after = 0, ends = 0;  // the offset after so many line ends; the hunks are ascending
+  const auto place_of = [&](size_t offset) {
+    for (size_t at = 0; (at = then.find(old_end, after)) < offset; ++ends)
+      after = at + old_end.size();
+    return offset + ends * new_end.size() - ends * old_end.size();
+  };
+  for (ProposedHunk& hunk : file.hunks) {
+    hunk.begin = place_of(hunk.begin);
+    hunk.end = place_of(hunk.end);
+    for (std::string* text : {&hunk.old_text, &hunk.new_text, &hunk.above, &hunk.below})
+      *text = converted(*text);
+  }
+  file.text = Text(converted(then));
+}
+
 }  // namespace
 
 void take_unseen_change(ProposedFile& file, const Text& now) {
+  if (now == file.text) return;
+  take_line_ends(file, now.str());
   if (now == file.text) return;
   const ProposedFile then = file;
   const auto changes = changed_lines(file.text, now);
@@ -115,6 +160,11 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
       return text.substr(one.begin, one.end - one.begin);
     };
     if (held(now, hunk) != held(then.text, old)) continue;  // somebody has applied or undone it
+    // What was left as changed is not known again by the lines that were beside it then.
+    if (old.state == State::stale && old.was_applied) {
+      hunk.state = State::stale;
+      continue;
+    }
     const bool is_outside = old.end < first || old.begin > last;
     if (!is_the_same_place(then, old, now, hunk, is_outside, only_added)) hunk.state = State::stale;
   }

@@ -463,7 +463,7 @@ def an_apply_that_was_killed_midway_leaves_nothing_to_undo(case):
     check(attempt < 99, "none was killed in the middle")
     done = undo(case)  # which restores the files first
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
-    check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo." in done.err, str(done))
+    check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo" in done.err, str(done))
     check("(unknown)" in kept(case).splitlines()[0], kept(case))
 
 
@@ -726,6 +726,58 @@ def the_history_knows_what_was_undone_in_part(case):
     # A later change by bodkin is none by somebody else.
     pasted(case, *changed_at(24))
     check([line.split("(")[1].split(")")[0] for line in kept(case).splitlines()] == ["applied", "applied, reverted since"], kept(case))
+
+
+def a_part_is_named_by_its_files(case):
+    case.put("a.c", LINES)
+    case.put("b.c", LINES)
+    reply = block("a.c", "int v03;\n", "long v03;\n") + block("b.c", "int v03;\n", "long v03;\n")
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    id = kept(case).split()[0]
+    check("is undone in b.c." in undo(case, "b.c").err and "(undone in part: b.c)" in kept(case, "show", id), kept(case, "show", id))
+    done = undo(case, "b.c")
+    check(done.returncode == 1 and "is not in b.c any more." in " ".join(done.err.split()), done.err)
+    done = undo(case, name="redo")
+    check("is applied again in b.c." in done.err and "(applied)" in kept(case, "show", id), done.err)
+    check("” is undone." in undo(case).err and "” is applied again." in undo(case, name="redo").err, "all of it")
+
+
+def a_line_that_an_undo_left_as_changed_stays_so_whatever_else_changes(case):
+    case.put("a.txt", "".join(c + "\n" for c in "a1234cde56"))
+    patch = b"--- a/a.txt\n+++ b/a.txt\n@@ -1,2 +1,2 @@\n-a\n+A\n 1\n@@ -6,3 +6,2 @@\n c\n-d\n e\n"
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=patch, capture_output=True)
+    case.put("a.txt", "".join(c + "\n" for c in "A1234cXe56"))
+    done = undo(case)
+    left = "".join(c + "\n" for c in "a1234cXe56")
+    check(done.returncode == 1 and case.get("a.txt") == left and "line 7 of a.txt has changed since" in " ".join(done.err.split()), str(done))
+    for text in (left, "top\n" + left, "top\n" + left + "end\n"):
+        case.put("a.txt", text)
+        done = undo(case)
+        check(done.returncode == 1 and case.get("a.txt") == text, str(done) + case.get("a.txt"))
+
+
+def an_undo_writes_the_line_ends_that_the_file_has_by_then(case):
+    for before, after in ((b"\r\n", b"\n"), (b"\n", b"\r\n")):
+        lines = LINES.encode().replace(b"\n", before)
+        (case.root / "a.c").write_bytes(lines)
+        pasted(case, *changed_at(3, 12))
+        changed = (case.root / "a.c").read_bytes()
+        check(changed == lines.replace(b"int v03", b"long v03").replace(b"int v12", b"long v12"), str(changed))
+        for name, wanted in (("undo", lines), ("redo", changed), ("undo", lines)):
+            (case.root / "a.c").write_bytes((case.root / "a.c").read_bytes().replace(before, after))
+            done = undo(case, name=name)
+            now = (case.root / "a.c").read_bytes()
+            check(done.returncode == 0 and now == wanted.replace(before, after), "%s: %s %r" % (name, done, now))
+            (case.root / "a.c").write_bytes(now.replace(after, before))
+
+
+def a_beginning_of_an_id_may_be_as_short_as_in_the_history(case):
+    applied(case)
+    session = json.loads(kept(case, "--json"))[0]["id"]
+    for word in (session[:2], session[:3]):
+        check(subprocess.run([case.program, "history", "show", word], env=case.environment, capture_output=True).returncode == 0, word)
+        done = [undo(case, word, name=name) for name in ("undo", "redo")]
+        check([each.returncode for each in done] == [0, 0] and case.get() == WIDE, str(done))
 
 
 def a_history_of_long_texts_is_listed_without_them(case):

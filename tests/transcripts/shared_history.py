@@ -190,11 +190,9 @@ def what_cannot_be_undone_now_can_be_when_its_text_is_back(program):
     editor.dies()
     editor.put("a.c", WANTED.replace("long b", "short b"))
     other = OnDisk(program, [], again=editor.folder)
-    for arguments in ({"proposalId": proposal}, {}):
+    for arguments in ({"proposalId": proposal}, {}, {}):
         answer = other.command("bodkin.undo", **arguments)
         check("has changed since" in answer["error"]["message"], str(answer))
-    # The next one without an id goes on to what was applied before, which is nothing.
-    check(other.command("bodkin.undo")["error"]["message"] == "Nothing to undo.", str(other.heard))
     other.dies()
     editor.put("a.c", WANTED)
     third = OnDisk(program, [], again=editor.folder)
@@ -202,6 +200,36 @@ def what_cannot_be_undone_now_can_be_when_its_text_is_back(program):
     third.state("discarded")
     check(third.get("a.c") == TEXT, third.get("a.c"))
     ends_well(third)
+
+
+def undo_in_an_editor_never_goes_past_what_it_cannot_undo(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": "int x;\n"})
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state", XDG_CONFIG_HOME=editor.home + "/.config")
+    new = "*** Begin Patch\n*** Add File: new.c\n+int n;\n*** End Patch\n"
+    subprocess.run([program, "apply"], cwd=editor.folder, env=environment, input=new, text=True, check=True, capture_output=True)
+    proposal = editor.propose(REPLY)
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied")
+    editor.until_written()
+    editor.put("a.c", WANTED.replace("long b", "short b"))
+    for _ in range(3):
+        answer = editor.command("bodkin.undo")
+        words = answer.get("error", {}).get("message", "")
+        check("a.c has changed since" in words and "(new.c), is undone by its id, p0-" in words, str(answer))
+        check(editor.get("new.c") == "int n;\n", "new.c is gone")
+    editor.put("a.c", WANTED)
+    editor.states.clear()
+    check("result" in editor.command("bodkin.undo"), "not undone")
+    check(editor.state("discarded", of=proposal)["message"] == "Undone.", str(editor.states))
+    editor.states.clear()
+    check("result" in editor.command("bodkin.undo"), "not undone")
+    said = editor.state("discarded")["message"]
+    check(said.startswith("Undone: “") and said.endswith(" (new.c).") and editor.get("new.c") is None, said)
+    editor.states.clear()
+    check("result" in editor.command("bodkin.redo"), "not redone")
+    said = editor.state("applied")["message"]
+    check(said.startswith("Applied: “") and "(new.c)" in said and editor.get("new.c") == "int n;\n", said)
+    ends_well(editor)
 
 
 def undo_leaves_files_alone_whose_folder_is_not_open(program):

@@ -183,7 +183,7 @@ function M.change(params)
         client_of.notify(message .. " Keys typed meanwhile were ignored.")
       elseif not is_late and not proposal.is_one_of_all then -- of several it is said once
         local hint = (message == "Discarded." or message:find("^Undone")) and ":Bodkin redo"
-          or message == "Applied." and ":Bodkin undo" or nil
+          or (message == "Applied." or message:find("^Applied: ")) and ":Bodkin undo" or nil
         client_of.notify(reason and "not applied: " .. reason or message, bad and vim.log.levels.WARN or vim.log.levels.INFO, nil, hint)
       end
       if message:find("^Applied") then
