@@ -42,7 +42,6 @@ CANNOT = {
     "python3 tests/documents.py --write": "writes into the checkout; without --write tests/run.sh runs it",
     "build/release/bin/test_edits": "tests/run.sh runs it with those of the other folders",
     "build/release/bin/bench_*": "measures, for minutes",
-    "python3 tests/bench/placing_accuracy.py build/release/bin/bodkin": "measures, for minutes",
     "sh tests/fuzz/run.sh SECONDS [TARGET]": "needs clang 19, and as long as it is told",
     "sh tests/mutate.sh FILE": "hours; tests/run.sh --full does it for what has changed",
     "npm run check": "needs what npm installs in clients/vscode, whose test.sh runs it",

@@ -84,7 +84,7 @@ class Editor(Server):
             "initializationOptions": {"bodkin": dict({
                 "workspaceTrusted": True, "model.provider": "replay", "model.name": "replay.json",
                 "agent.profile": "blocks", "agent.maxRepairs": 0,
-                "verify.command": ["python3", "check.py"]}, **settings)},
+                "verify.showAfterMs": 600000, "verify.command": ["python3", "check.py"]}, **settings)},
             "capabilities": {"experimental": {"bodkin": own}}})
         check("result" in answer, "initialize failed: " + str(answer))
         self.notify("initialized", {})
