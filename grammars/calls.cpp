@@ -6,23 +6,11 @@
 #include "edits/text/line_keys.h"
 #include "grammars/declarator.h"
 #include "grammars/each_node.h"
+#include "grammars/node.h"
 
 namespace bodkin {
 
 namespace {
-
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-std::string_view type_of(TSNode node) {
-  return ts_node_is_null(node) ? std::string_view() : ts_node_type(node);
-}
-
-std::string words_of(const Text& text, TSNode node) {
-  const size_t begin = ts_node_start_byte(node);
-  return text.substr(begin, ts_node_end_byte(node) - begin);
-}
 
 // The first name in it, itself included; in the declarators of C the only one.
 TSNode first_name(TSNode node) {

@@ -2,14 +2,9 @@
 
 #include <string_view>
 
+#include "grammars/node.h"
+
 namespace bodkin {
-namespace {
-
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-}  // namespace
 
 // The innermost function declarator whose own declarator is a plain name is the function; a pointer
 // in parentheses, `int (*f)(int)`, is a variable.

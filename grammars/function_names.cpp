@@ -6,19 +6,11 @@
 #include "grammars/declarator.h"
 #include "grammars/each_node.h"
 #include "grammars/languages.h"
+#include "grammars/node.h"
 
 namespace bodkin {
 
 namespace {
-
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-std::string words_of(const Text& text, TSNode node) {
-  const size_t begin = ts_node_start_byte(node);
-  return text.substr(begin, ts_node_end_byte(node) - begin);
-}
 
 // `(void)` has none.
 size_t count_parameters(const Text& text, TSNode name) {

@@ -6,23 +6,11 @@
 
 #include "edits/text/line_keys.h"
 #include "grammars/each_node.h"
+#include "grammars/node.h"
 
 namespace bodkin {
 
 namespace {
-
-TSNode field(TSNode node, std::string_view name) {
-  return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-}
-
-std::string_view type_of(TSNode node) {
-  return ts_node_is_null(node) ? std::string_view() : ts_node_type(node);
-}
-
-std::string words_of(const Text& text, TSNode node) {
-  const size_t begin = ts_node_start_byte(node);
-  return text.substr(begin, ts_node_end_byte(node) - begin);
-}
 
 // Where a name can be nothing but the use of one.
 bool is_use(TSNode node, std::string_view type, std::string_view field_name) {

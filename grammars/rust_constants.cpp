@@ -12,6 +12,7 @@
 
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
+#include "grammars/node.h"
 #include "grammars/syntax_tree.h"
 
 namespace bodkin {
@@ -81,10 +82,6 @@ class Constants {
   }
 
  private:
-  static TSNode field(TSNode node, std::string_view name) {
-    return ts_node_child_by_field_name(node, name.data(), static_cast<uint32_t>(name.size()));
-  }
-
   std::string_view text_of(TSNode node) const {
     const size_t begin = ts_node_start_byte(node);
     return std::string_view(text_).substr(begin, ts_node_end_byte(node) - begin);
