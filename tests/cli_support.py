@@ -2,8 +2,11 @@
 
 The suites add this folder to sys.path, since each runs as a script of its own.
 """
+import importlib
+import inspect
 import multiprocessing
 import os
+import pathlib
 import sys
 import time
 import traceback
@@ -13,6 +16,18 @@ def chosen(names, parts):
     """The names that have one of these parts; all, if none is given. Ends the program if there is none: it would pass."""
     found = [name for name in names if not parts or any(part in name for part in parts)]
     return found or sys.exit("No test has " + " or ".join(parts) + " in its name.")
+
+
+def tests_beside(script):
+    """{name: function} of all tests in the files *_tests.py beside a suite's script: their only parameter is a case."""
+    tests = {}
+    for path in sorted(pathlib.Path(script).resolve().parent.glob("*_tests.py")):
+        for name, value in vars(importlib.import_module(path.stem)).items():
+            if getattr(value, "__module__", "") == path.stem and inspect.isfunction(value) and list(inspect.signature(value).parameters) == ["case"]:
+                if name in tests:
+                    sys.exit("Two tests are called %s." % name)
+                tests[name] = value
+    return tests
 
 
 class Failure(AssertionError):

@@ -1,4 +1,4 @@
-"""What an editor gives with a session or a prompt, for run.py: MCP servers, texts, folders, commands."""
+"""What an editor gives with a session or a prompt: MCP servers, texts, folders, commands."""
 import json
 import os
 import subprocess
@@ -40,7 +40,7 @@ def link(uri):
     return {"type": "resource_link", "uri": str(uri), "name": "x"}
 
 
-def test_an_editors_mcp_servers_reach_the_model(case):
+def an_editors_mcp_servers_reach_the_model(case):
     servers = [server_named(case, "My docs", "OF_FIRST"), server_named(case, "my.docs", "OF_SECOND"),
                server_named(case, "My docs", "OF_THIRD")]
     editor = case.editor([turn("Seen.", expect=["OF_FIRST", "OF_SECOND", "OF_THIRD", "My-docs__look",
@@ -56,7 +56,7 @@ def test_an_editors_mcp_servers_reach_the_model(case):
         check("Again." in again.words(), again.words())
 
 
-def test_an_editors_mcp_server_by_http_is_called(case):
+def an_editors_mcp_server_by_http_is_called(case):
     sys.path.append(os.path.join(os.path.dirname(os.path.dirname(os.path.abspath(__file__))), "transcripts"))
     from mcp_http_server import Played
     played = Played()
@@ -72,7 +72,7 @@ def test_an_editors_mcp_server_by_http_is_called(case):
     check({headers["X-Key"] for _, headers, _ in played.seen} == {"${HOME}"}, played.seen)
 
 
-def test_an_editors_mcp_server_that_cannot_be_used_is_told(case):
+def an_editors_mcp_server_that_cannot_be_used_is_told(case):
     bad = [{"type": "sse", "name": "web", "url": "http://127.0.0.1:1", "headers": []},
            {"type": "http", "name": "open", "url": "http://example.invalid", "headers": [{"name": "X-Key", "value": "k"}]},
            {"type": "http", "name": "none", "url": "ftp://x", "headers": []}, {"name": "empty", "command": "", "args": []},
@@ -89,7 +89,7 @@ def test_an_editors_mcp_server_that_cannot_be_used_is_told(case):
     check("this folder is not trusted" in untrusted.words(), untrusted.words())
 
 
-def test_a_text_that_came_with_a_resource_is_shown(case):
+def a_text_that_came_with_a_resource_is_shown(case):
     uri = (case.root / "a.c").as_uri()
     for given, expected in (
             (resource("zed:///agent/diagnostics?include_warnings=true", "a.c:2: error: OF_ZED"), "OF_ZED"),
@@ -106,21 +106,21 @@ def test_a_text_that_came_with_a_resource_is_shown(case):
         check(fixing.words().endswith("Seen."), (given, fixing.words()))
 
 
-def test_a_text_that_is_on_the_disk_is_attached_once(case):
+def a_text_that_is_on_the_disk_is_attached_once(case):
     uri = (case.root / "a.c").as_uri()
     editor = case.editor([turn("Seen.", expect=["int e;"], absent=["not saved"])])
     editor.turn("Look", resource(uri, TEXT.replace("\n", "\r\n")))
     check(editor.words() == "Seen.", editor.words())
 
 
-def test_a_private_text_is_not_shown(case):
+def a_private_text_is_not_shown(case):
     case.put(".env", "A=1\n")
     editor = case.editor([turn("Seen.", absent=["OF_PRIVATE"])])
     editor.turn("Look", resource((case.root / ".env").as_uri(), "OF_PRIVATE=1\n"))
     check(editor.words().endswith("Seen."), editor.words())
 
 
-def test_what_is_too_long_empty_or_an_image_is_not_lost(case):
+def what_is_too_long_empty_or_an_image_is_not_lost(case):
     uri = (case.root / "a.c").as_uri()
     png = "iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mNk+M9QDwADhgGAWjR9awAAAABJRU5ErkJggg=="
     for given, expected, told in (
@@ -135,14 +135,14 @@ def test_what_is_too_long_empty_or_an_image_is_not_lost(case):
         check(told or "left out" not in editor.words(), editor.words())
 
 
-def test_a_symbols_name_is_decoded(case):
+def a_symbols_name_is_decoded(case):
     editor = case.editor([turn("Seen.", expect=["`Widget::resize`", "`operator ()`"], absent=["%3A", "+()"])])
     uri = (case.root / "a.c").as_uri()
     editor.turn("Look", link(uri + "?symbol=Widget%3A%3Aresize#L1:2"), link(uri + "?symbol=operator+%28%29#L3:4"))
     check(editor.words() == "Seen.", editor.words())
 
 
-def test_a_link_to_outside_is_said_to_be_unread(case):
+def a_link_to_outside_is_said_to_be_unread(case):
     outside = case.home / "other.c"
     outside.write_text("int other;\n")
     editor = case.editor([turn("Seen.")] * 2)
@@ -153,19 +153,19 @@ def test_a_link_to_outside_is_said_to_be_unread(case):
     check(editor.words().count("was not read") == 3, editor.words())
 
 
-def test_a_link_below_the_end_of_a_file_selects_nothing(case):
+def a_link_below_the_end_of_a_file_selects_nothing(case):
     editor = case.editor([turn("Ok.", expect=["lines 90-95 of a.c, which has only 8 lines"])])
     editor.turn("look", {"type": "resource_link", "name": "a.c", "uri": "file://%s/a.c#L90:95" % case.root})
     check(editor.words() == "Ok.", editor.words())
 
 
-def test_an_attachment_without_a_name_is_called_one(case):
+def an_attachment_without_a_name_is_called_one(case):
     editor = case.editor([turn("Ok.")])
     editor.turn("look", {"type": "resource", "resource": {"uri": "", "blob": "AAAA"}})
     check("An attachment was left out: it is not text." in editor.words(), editor.words())
 
 
-def test_a_folder_is_listed(case):
+def a_folder_is_listed(case):
     (case.root / "two words").mkdir()
     case.put("two words/of_folder.c", "int f;\n")
     editor = case.editor([turn("Seen.", expect=["of_folder.c"], absent=["cannot be shown"])])
@@ -173,7 +173,7 @@ def test_a_folder_is_listed(case):
     check(editor.words() == "Seen.", editor.words())
 
 
-def test_blocks_are_apart_and_commands_are_seen(case):
+def blocks_are_apart_and_commands_are_seen(case):
     uri = (case.root / "a.c").as_uri()
     editor = case.editor([turn("Seen.", expect=["Find the problems in this, and fix them: a.c (lines 1-1)"], absent=["/fix"])])
     editor.turn("/fix", link(uri + "#L1:1"))
@@ -183,7 +183,7 @@ def test_blocks_are_apart_and_commands_are_seen(case):
     check(alone.words() == "Seen.", alone.words())
 
 
-def test_problems_and_changes_that_no_editor_reports_are_found(case):
+def problems_and_changes_that_no_editor_reports_are_found(case):
     case.put("a.c", "int b = missing;\n")
     for command in (["git", "init", "-q", "."], ["git", "add", "a.c"], ["git", "-c", "user.name=a", "-c", "user.email=a@b",
                     "commit", "-qm", "one"]):
@@ -209,7 +209,7 @@ def test_problems_and_changes_that_no_editor_reports_are_found(case):
     check(unknown.words().endswith("Seen."), unknown.words())
 
 
-def test_bad_settings_are_told_in_the_first_turn(case):
+def bad_settings_are_told_in_the_first_turn(case):
     for text, words in (("{ not json", "settings.json"), ('{"agent.moed": "auto"}', "agent.moed")):
         editor = case.editor([], start=False)
         (case.home / ".config/bodkin/settings.json").write_text(text)
@@ -224,7 +224,7 @@ def test_bad_settings_are_told_in_the_first_turn(case):
         check("Settings: " not in editor.words()[before:], "told again")
 
 
-def test_half_a_character_is_answered(case):
+def half_a_character_is_answered(case):
     editor = case.editor([turn("Still here.", expect=["hi \ufffd."])])
     head = '{"jsonrpc":"2.0","id":77,"method":"session/prompt","params":{"sessionId":"%s","prompt":[{"type":"text","text":"' % editor.session
     editor.send_bytes((head + 'hi \\ud83d."}]}}\n').encode())
@@ -237,7 +237,7 @@ def test_half_a_character_is_answered(case):
         check(error["id"] == number and error["error"]["code"] == -32700, error)
 
 
-def test_requests_right_before_the_end_of_the_input_are_answered(case):
+def requests_right_before_the_end_of_the_input_are_answered(case):
     case.settings(ONE)
     lines = [{"id": 1, "method": "initialize", "params": {"protocolVersion": 1}},
              {"id": 2, "method": "session/list", "params": {}},
@@ -249,7 +249,7 @@ def test_requests_right_before_the_end_of_the_input_are_answered(case):
     check(all("result" in answers.get(number, {}) for number in (1, 2, 3)), answers)
 
 
-def test_an_editor_that_is_silent_is_waited_for_once(case):
+def an_editor_that_is_silent_is_waited_for_once(case):
     names = ["f%d.c" % i for i in range(3)]
     for name in names:
         case.put(name, TEXT)

@@ -16,7 +16,7 @@ def gone_on_with(case, method, session, turns, cwd=None, **more):
     return editor, result
 
 
-def test_a_session_keeps_its_mode(case):
+def a_session_keeps_its_mode(case):
     for method in ("session/load", "session/resume"):
         for mode, setting in (("plan", "auto"), ("confirm", "auto"), ("auto", "confirm")):
             case.put("a.c", TEXT)
@@ -32,7 +32,7 @@ def test_a_session_keeps_its_mode(case):
             check((case.get() == TEXT) == (mode == "plan"), (mode, case.get()))
 
 
-def test_a_mode_that_was_chosen_after_the_last_turn_is_kept(case):
+def a_mode_that_was_chosen_after_the_last_turn_is_kept(case):
     editor = case.editor([turn("Hm.")], settings={"agent.mode": "auto"})
     editor.turn("hello")
     editor.call("session/set_mode", sessionId=editor.session, modeId="plan")
@@ -41,7 +41,7 @@ def test_a_mode_that_was_chosen_after_the_last_turn_is_kept(case):
     check(result["modes"]["currentModeId"] == "plan", result["modes"])
 
 
-def test_a_session_goes_on_in_the_folder_that_was_moved(case):
+def a_session_goes_on_in_the_folder_that_was_moved(case):
     folder, moved = case.home / "project", case.home / "moved"
     folder.mkdir()
     editor = case.editor([turn("Hm.")], start=False).start()
@@ -55,7 +55,7 @@ def test_a_session_goes_on_in_the_folder_that_was_moved(case):
     check(len(again.call("session/list", cwd=str(moved))["sessions"]) == 1, "not listed")
 
 
-def test_replies_without_a_call_between_them_are_apart(case):
+def replies_without_a_call_between_them_are_apart(case):
     block = "a.c\n<<<<<<< SEARCH\nint z;\n=======\nlong z;\n>>>>>>> REPLACE\n"
     editor = case.editor([turn("I widen z." + "\n\n" + block), turn("There is no z.")])
     editor.turn("widen z")
@@ -66,7 +66,7 @@ def test_replies_without_a_call_between_them_are_apart(case):
         check(before.endswith("\n\n"), said)
 
 
-def test_a_pasted_reply_is_a_turn_of_the_session(case):
+def a_pasted_reply_is_a_turn_of_the_session(case):
     editor = case.editor([])
     editor.turn("/apply " + BLOCK)
     check(case.get() == B, editor.words())
@@ -92,7 +92,7 @@ def test_a_pasted_reply_is_a_turn_of_the_session(case):
         check(case.get() == left, last.words())
 
 
-def test_without_a_history_undo_says_why(case):
+def without_a_history_undo_says_why(case):
     editor = case.editor(ONE, settings={"history.retentionDays": 0})
     editor.turn("wider")
     check(case.get() == B, editor.words())
@@ -100,7 +100,7 @@ def test_without_a_history_undo_says_why(case):
     check("No history is kept (bodkin.history.retentionDays)" in editor.words(), editor.words())
 
 
-def test_a_folder_that_is_a_link_is_called_as_the_editor_calls_it(case):
+def a_folder_that_is_a_link_is_called_as_the_editor_calls_it(case):
     alias = case.home / "alias"
     os.symlink(case.root, alias)
     for name, cwd in (("test", alias), ("zed", alias), ("test", str(alias) + "/../alias/")):
@@ -123,7 +123,7 @@ def test_a_folder_that_is_a_link_is_called_as_the_editor_calls_it(case):
     check(str(case.root) not in json.dumps(again.updates()), "replayed under another name")
 
 
-def test_files_are_attached_however_the_folder_is_spelled(case):
+def files_are_attached_however_the_folder_is_spelled(case):
     alias = case.home / "alias"
     os.symlink(case.root, alias)
     for cwd in (alias, case.root):
@@ -137,7 +137,7 @@ def test_files_are_attached_however_the_folder_is_spelled(case):
                 check(editor.words() == "Seen.", (str(cwd), block, editor.words()))
 
 
-def test_a_private_text_is_not_shown_under_any_name(case):
+def a_private_text_is_not_shown_under_any_name(case):
     alias = case.home / "alias"
     os.symlink(case.root, alias)
     os.symlink(case.root / ".env", case.home / "plain.txt")
@@ -156,14 +156,14 @@ def test_a_private_text_is_not_shown_under_any_name(case):
             editor.kill()
 
 
-def test_folders_that_are_not_served(case):
+def folders_that_are_not_served(case):
     editor = case.editor([], start=False).start()
     for cwd in ("/", "//", str(case.root) + "\0x"):
         error = editor.result(editor.request("session/new", cwd=cwd, mcpServers=[]), error=True)
         check(error["code"] == -32602, (cwd, error))
 
 
-def test_an_id_that_is_in_use_is_not_answered_twice(case):
+def an_id_that_is_in_use_is_not_answered_twice(case):
     editor = case.editor(ONE)
     editor.answers["session/request_permission"] = lambda p: None
     number = editor.prompt("wider")

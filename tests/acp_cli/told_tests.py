@@ -1,4 +1,4 @@
-"""What is told of a proposal, for run.py: to the user its diffs, to the model what became of it."""
+"""What is told of a proposal: to the user its diffs, to the model what became of it."""
 import pathlib
 
 from case import FILES, ONE, READ, TEXT, WIDER, edit, turn
@@ -20,7 +20,7 @@ def choose(option):
     return lambda p: {"outcome": {"outcome": "selected", "optionId": option}}
 
 
-def test_the_model_is_told_what_became_of_its_edits(case):
+def the_model_is_told_what_became_of_its_edits(case):
     for turns, answer, expect in ((ONE, "apply", "Your last edits were applied: a.c."),
                                   (ONE, "discard", "Your last edits were not applied: a.c.")):
         editor = after(case, turns, [expect], answer=choose(answer))
@@ -36,7 +36,7 @@ def test_the_model_is_told_what_became_of_its_edits(case):
         check(again.words().endswith("Again."), again.words())
 
 
-def test_the_model_is_told_of_a_part(case):
+def the_model_is_told_of_a_part(case):
     editor = after(case, WIDER, ["Your last edits were applied in part. Not applied in a.c", "`long b;`"],
                    elicitation={"form": {}})
     editor.answers["elicitation/create"] = lambda p: {"action": "accept", "content": {
@@ -46,7 +46,7 @@ def test_the_model_is_told_of_a_part(case):
     check(editor.words().endswith("Seen."), editor.words())
 
 
-def test_the_model_is_told_that_a_file_is_not_as_it_wrote_it(case):
+def the_model_is_told_that_a_file_is_not_as_it_wrote_it(case):
     def write(params):  # formats on save
         pathlib.Path(params["path"]).write_text(params["content"] + "// formatted\n")
         return {}
@@ -57,7 +57,7 @@ def test_the_model_is_told_that_a_file_is_not_as_it_wrote_it(case):
     check(editor.words().endswith("Seen."), editor.words())
 
 
-def test_the_model_is_told_of_an_undo(case):
+def the_model_is_told_of_an_undo(case):
     editor = after(case, ONE, ["Your last edits were applied", "The user has undone edits: a.c."])
     editor.turn("wider")
     editor.turn("/undo")
@@ -66,7 +66,7 @@ def test_the_model_is_told_of_an_undo(case):
     check(editor.words().endswith("Seen."), editor.words())
 
 
-def test_the_model_is_told_after_a_restart(case):
+def the_model_is_told_after_a_restart(case):
     editor = case.editor(ONE)
     editor.answers["session/request_permission"] = choose("discard")
     editor.turn("wider")
@@ -78,7 +78,7 @@ def test_the_model_is_told_after_a_restart(case):
     check(again.words().endswith("Again."), again.words())
 
 
-def test_a_refusal_in_the_editors_words_is_a_sentence(case):
+def a_refusal_in_the_editors_words_is_a_sentence(case):
     def refuse(params):
         raise ValueError("cannot draw")
     editor = case.editor(ONE)
@@ -91,7 +91,7 @@ def diffs_of(editor):
     return [each for each in editor.permissions()[0]["toolCall"]["content"] if each["type"] == "diff"]
 
 
-def test_distant_hunks_of_a_long_file_are_both_shown(case):
+def distant_hunks_of_a_long_file_are_both_shown(case):
     text = "".join("int line_%06d;\n" % i for i in range(40_000))
     case.put("a.c", text)
     editor = case.editor([READ, turn("", [edit("int line_000003;", "long line_3;"), edit("int line_039990;", "long line_39990;")]),
@@ -104,7 +104,7 @@ def test_distant_hunks_of_a_long_file_are_both_shown(case):
         check(diff["oldText"] in text and diff["newText"] in case.get(), diff)
 
 
-def test_a_hunk_that_is_too_long_is_named(case):
+def a_hunk_that_is_too_long_is_named(case):
     editor = case.editor([turn("", [{"name": "write_file", "arguments": {"path": "n.c", "content": "int n;\n" * 40_000}}]), turn("Done.")])
     editor.turn("make n.c")
     content = editor.permissions()[0]["toolCall"]["content"]
@@ -112,7 +112,7 @@ def test_a_hunk_that_is_too_long_is_named(case):
     check("Too long to be shown: n.c at line 1 (0 bytes become 280000)" in words, words)
 
 
-def test_a_permission_has_a_bounded_size(case):
+def a_permission_has_a_bounded_size(case):
     names = ["f%02d.c" % i for i in range(40)]
     for name in names:
         case.put(name, "int a_%s;\n" % name[:3] + "// filler\n" * 15_000)
@@ -125,7 +125,7 @@ def test_a_permission_has_a_bounded_size(case):
     check(sum(len(d["oldText"]) + len(d["newText"]) for d in diffs) < 1_100_000, "too much")
 
 
-def test_a_step_names_the_line_of_its_edit(case):
+def a_step_names_the_line_of_its_edit(case):
     editor = case.editor([READ, turn("", [edit("int g;", "long g;")]), turn("Done.")])
     editor.turn("wider")
     steps = [u for u in editor.updates() if u.get("rawInput", {}).get("new_str") == "long g;"]

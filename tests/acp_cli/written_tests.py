@@ -1,4 +1,4 @@
-"""What became of what was written, for run.py: whatever the editor answers, whoever else writes, however it ends."""
+"""What became of what was written: whatever the editor answers, whoever else writes, however it ends."""
 import json
 import pathlib
 import select
@@ -37,7 +37,7 @@ def succeeds():
     return {}
 
 
-def test_a_write_that_fails_after_it_was_made_is_one(case):
+def a_write_that_fails_after_it_was_made_is_one(case):
     for name, answers, words in (("zed", fails, "reported an error (format on save failed), but a.c is written"),
                                  ("avante", never, "has not answered, but a.c is written")):
         case.put("a.c", TEXT)
@@ -55,7 +55,7 @@ def test_a_write_that_fails_after_it_was_made_is_one(case):
         check("long b" not in case.get(), editor.words())
 
 
-def test_what_was_restored_of_an_interrupted_change_is_said(case):
+def what_was_restored_of_an_interrupted_change_is_said(case):
     names = ["f%02d.c" % i for i in range(40)]
     blocks = "".join("%s\n<<<<<<< SEARCH\nint b;\n=======\nlong b;\n>>>>>>> REPLACE\n" % name for name in names)
     for _ in range(200):  # until one is killed in the middle
@@ -79,7 +79,7 @@ def test_what_was_restored_of_an_interrupted_change_is_said(case):
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
 
 
-def test_the_words_of_an_editors_error_are_one_plain_line(case):
+def the_words_of_an_editors_error_are_one_plain_line(case):
     def says():
         raise ValueError("no\x1b[2J\n[click](command:evil) me")
     editor = case.editor(ONE, name="zed", **FILES)
@@ -88,7 +88,7 @@ def test_the_words_of_an_editors_error_are_one_plain_line(case):
     check("\x1b" not in editor.words() and "](command" not in editor.words() and "no^[" in editor.words(), repr(editor.words()))
 
 
-def test_a_failed_write_that_left_the_edit_and_more_is_one(case):
+def a_failed_write_that_left_the_edit_and_more_is_one(case):
     editor = case.editor(ONE, name="zed", **FILES)
     replacing(editor, fails, lambda text: text + "// half formatted\n")
     editor.turn("wider")
@@ -98,7 +98,7 @@ def test_a_failed_write_that_left_the_edit_and_more_is_one(case):
     check(case.get() == TEXT + "// half formatted\n", editor.words())
 
 
-def test_what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
+def what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
     """It says that it has written the edit, or that it could not; the file has something else. An edit before it can still
     be undone."""
     for answers in (succeeds, fails):
@@ -128,7 +128,7 @@ def test_what_an_editor_made_of_a_file_is_told_and_not_called_done(case):
             check(case.get() == TEXT.replace("int e", "char e"), editor.words())
 
 
-def test_an_editor_that_keeps_a_part_of_the_edit_is_told(case):
+def an_editor_that_keeps_a_part_of_the_edit_is_told(case):
     """It cuts the text off, or brings the old lines back: what is left of the edit is not called a formatter's work."""
     for keeps in (lambda text: text[:text.index("int d")], lambda text: text.replace("long g", "int g")):
         case.put("a.c", TEXT)
@@ -143,7 +143,7 @@ def test_an_editor_that_keeps_a_part_of_the_edit_is_told(case):
         check("formatter" not in editor.words(), editor.words())
 
 
-def test_what_an_editor_writes_after_its_answer_can_be_undone(case):
+def what_an_editor_writes_after_its_answer_can_be_undone(case):
     for answers, words in ((succeeds, "the editor reported writing a.c, but a.c had not changed by then"),
                            (fails, "the editor refused to write a.c: format on save failed")):
         case.put("a.c", TEXT)
@@ -159,7 +159,7 @@ def test_what_an_editor_writes_after_its_answer_can_be_undone(case):
         check(case.get() == TEXT, editor.words())
 
 
-def test_a_failed_write_that_left_the_file_is_none(case):
+def a_failed_write_that_left_the_file_is_none(case):
     editor = case.editor(ONE, name="zed", **FILES)
     editor.answers["fs/write_text_file"] = lambda p: fails()
     editor.turn("wider")
@@ -167,7 +167,7 @@ def test_a_failed_write_that_left_the_file_is_none(case):
     check(last_update(editor)["status"] == "failed" and case.get() == TEXT, last_update(editor))
 
 
-def test_a_cancelled_write_that_was_made_can_be_undone(case):
+def a_cancelled_write_that_was_made_can_be_undone(case):
     editor = case.editor(ONE, name="zed", **FILES)
 
     def write(params):
@@ -183,7 +183,7 @@ def test_a_cancelled_write_that_was_made_can_be_undone(case):
     check(case.get() == TEXT, editor.words())
 
 
-def test_what_editors_do_to_line_ends_and_marks_is_told(case):
+def what_editors_do_to_line_ends_and_marks_is_told(case):
     mixed = TEXT.replace("int a;\n", "int a;\r\n")
     crlf = TEXT.replace("\n", "\r\n")
     for before, spoil, words in (
@@ -205,7 +205,7 @@ def test_what_editors_do_to_line_ends_and_marks_is_told(case):
         check(editor.words().endswith("Seen."), editor.words())
 
 
-def test_nobody_else_writes_between_placing_and_the_editors_write(case):
+def nobody_else_writes_between_placing_and_the_editors_write(case):
     editor = case.editor(ONE, name="zed", **FILES)
     greeting = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "t", "version": "1"}}
     call = {"name": "edit", "arguments": {"path": "a.c", "old_str": "int g;", "new_str": "long g;"}}
@@ -230,7 +230,7 @@ def test_nobody_else_writes_between_placing_and_the_editors_write(case):
     check(case.get() == B.replace("int g", "long g"), case.get())
 
 
-def test_an_answer_means_that_the_edit_can_be_undone(case):
+def an_answer_means_that_the_edit_can_be_undone(case):
     editor = case.editor(ONE)
     editor.turn("wider")
     editor.child.kill()
@@ -241,7 +241,7 @@ def test_an_answer_means_that_the_edit_can_be_undone(case):
     check(case.get() == TEXT, again.words())
 
 
-def test_text_that_came_unsaved_is_not_written_below(case):
+def text_that_came_unsaved_is_not_written_below(case):
     attached = {"type": "resource", "resource": {"uri": (case.root / "a.c").as_uri(), "text": TEXT + "int unsaved;\n"}}
     editor = case.editor(ONE)
     editor.turn("wider", attached)
@@ -257,14 +257,14 @@ def test_text_that_came_unsaved_is_not_written_below(case):
     check(case.get() == B + "int unsaved;\n", editor.words())
 
 
-def test_a_text_of_an_editor_that_is_far_too_large_is_refused(case):
+def a_text_of_an_editor_that_is_far_too_large_is_refused(case):
     editor = case.editor([READ, turn("Seen.", expect=["a.c cannot be read: the editor's text of it is larger than 32 MB."])], **FILES)
     editor.answers["fs/read_text_file"] = lambda params: {"content": "x" * 60_000_000}
     editor.turn("wider")
     check(editor.words().endswith("Seen.") and case.get() == TEXT, editor.words())
 
 
-def test_an_edit_is_asked_about_once(case):
+def an_edit_is_asked_about_once(case):
     rule = {"agent.permissions": {"edit": "ask"}}
     editor = case.editor(ONE, settings=rule)
     editor.turn("wider")
@@ -276,7 +276,7 @@ def test_an_edit_is_asked_about_once(case):
     check(len(editor.permissions()) == 1 and case.get() == B, editor.permissions())
 
 
-def test_an_editor_that_does_not_read_is_given_up(case):
+def an_editor_that_does_not_read_is_given_up(case):
     case.settings([])
     child = subprocess.Popen([case.program, "acp"], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                              env=environment_of(case.home))
@@ -293,7 +293,7 @@ def test_an_editor_that_does_not_read_is_given_up(case):
         pipe.close()
 
 
-def test_a_new_file_that_is_only_in_the_editor_is_said_to_be_left_out(case):
+def a_new_file_that_is_only_in_the_editor_is_said_to_be_left_out(case):
     editor = case.editor([turn("Seen.", expect=["new.c"])], **FILES)
     editor.buffers[str(case.root / "new.c")] = "int n;\n"
     editor.turn("Look at", {"type": "resource_link", "uri": (case.root / "new.c").as_uri(), "name": "new.c"})

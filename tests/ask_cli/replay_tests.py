@@ -1,6 +1,5 @@
 """`bodkin ask --record` and `bodkin replay`, for run.py: a replay is an ask in a closed world."""
 import json
-import os
 import pathlib
 import subprocess
 import sys

@@ -3,7 +3,7 @@
 
     python3 tests/mcp_cli/run.py BODKIN [PART_OF_A_NAME…]
 
-Each test is a function of a Case: a folder below which the test may do anything, and the program. Ends with
+Each test is a function of a Case (a folder below which it may do anything, and the program) in a file *_tests.py. Ends with
 "N passed, N failed, N skipped".
 """
 import os
@@ -11,19 +11,12 @@ import shutil
 import sys
 import tempfile
 
-import editor_result_tests
-import editor_tests
-import protocol_tests
-import tool_tests
 from client import Case
-from cli_support import run_all
+from cli_support import run_all, tests_beside
 
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    tests = {value.__name__: value
-             for module in (protocol_tests, tool_tests, editor_tests, editor_result_tests) for value in vars(module).values()
-             if getattr(value, "__module__", "") == module.__name__ and value.__code__.co_varnames[:1] == ("case",)}
     os.environ.pop("CLAUDE_PROJECT_DIR", None)
 
     def attempt(test):
@@ -41,7 +34,7 @@ def main():
             case.close()
             shutil.rmtree(folder, ignore_errors=True)
 
-    run_all(tests, attempt, sys.argv[2:])
+    run_all(tests_beside(__file__), attempt, sys.argv[2:])
 
 
 if __name__ == "__main__":
