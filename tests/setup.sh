@@ -33,7 +33,7 @@ packages_for() {
     editors) echo emacs:emacs-nox elpa-eglot elpa-lsp-mode ;;
     workbench) echo chromium:chromium ;;
     servers) echo cargo:cargo rustc:rustc ;;
-    lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 luacheck:lua-check shellcheck:shellcheck ;;
+    lint) echo clang-format-14:clang-format-14 clang-tidy-19:clang-tidy-19 flake8:flake8 luacheck:lua-check shellcheck:shellcheck ;;
     fuzz) echo clang++-19:clang-19 libclang-rt-19-dev ;;
     *) die "setup_packages: there is no purpose \"$1\"" ;;
   esac

@@ -4,7 +4,8 @@ import os
 import subprocess
 import sys
 
-from case import FILES, ONE, TEXT, edit, turn
+from cli_support import TEXT, edit, turn
+from case import FILES, ONE
 from client import check, environment_of
 
 SERVER = '''

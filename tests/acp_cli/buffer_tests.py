@@ -3,7 +3,8 @@ import json
 import os
 import pathlib
 
-from case import FILES, ONE, READ, TEXT, edit, turn
+from cli_support import READ, TEXT, edit, turn
+from case import FILES, ONE
 from client import check
 
 

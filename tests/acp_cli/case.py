@@ -3,7 +3,7 @@ import fcntl
 import json
 import os
 
-from cli_support import READ, TEXT, WIDE, WIDER, edit, turn  # noqa: F401
+from cli_support import READ, TEXT, edit, turn
 from client import Editor, environment_of
 
 ONE = [READ, turn("", [edit("int b;", "long b;")]), turn("b is wider.")]

@@ -6,7 +6,8 @@ import signal
 import subprocess
 import time
 
-from case import FILES, ONE, TEXT, turn
+from cli_support import TEXT, turn
+from case import FILES, ONE
 from client import check, environment_of
 
 
@@ -92,7 +93,7 @@ def what_is_written_at_the_end_of_the_input_can_be_undone(case):
     case.put("a.c", TEXT + "// so long that a look at it takes a while\n" * 100_000)
     before = case.get()
     editor = case.editor(ONE, name="zed", **FILES)
-    number = editor.prompt("wider")
+    editor.prompt("wider")
     asked = {"method": ""}
     while asked["method"] != "fs/write_text_file":
         asked = json.loads(editor.incoming.get(timeout=60))

@@ -1,5 +1,6 @@
 """Files that are created, moved and deleted, or changed by others meanwhile."""
-from case import FILES, ONE, TEXT, WIDER, turn
+from cli_support import TEXT, WIDER, turn
+from case import FILES, ONE
 from client import check
 
 

@@ -2,7 +2,8 @@
 import json
 import os
 
-from case import FILES, ONE, TEXT, turn
+from cli_support import TEXT, turn
+from case import FILES, ONE
 from client import check
 
 B = TEXT.replace("int b", "long b")

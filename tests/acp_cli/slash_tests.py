@@ -1,7 +1,8 @@
 """Slash commands, mentions, and what a session is told."""
 import base64
 
-from case import ONE, READ, TEXT, WIDE, WIDER, turn
+from cli_support import READ, TEXT, WIDE, WIDER, turn
+from case import ONE
 from client import check
 
 

@@ -1,7 +1,8 @@
 """What is told of a proposal: to the user its diffs, to the model what became of it."""
 import pathlib
 
-from case import FILES, ONE, READ, TEXT, WIDER, edit, turn
+from cli_support import READ, TEXT, WIDER, edit, turn
+from case import FILES, ONE
 from client import check
 
 NEXT = "and now?"

@@ -2,7 +2,8 @@
 import os
 import time
 
-from case import FILES, ONE, TEXT, WIDE, WIDER, edit, turn
+from cli_support import TEXT, WIDE, WIDER, edit, turn
+from case import FILES, ONE
 from client import check
 
 

@@ -4,7 +4,8 @@ import pathlib
 import select
 import subprocess
 
-from case import FILES, ONE, READ, TEXT, WIDER, edit, turn
+from cli_support import READ, TEXT, WIDER, edit, turn
+from case import FILES, ONE
 from client import check, environment_of
 
 B = TEXT.replace("int b", "long b")

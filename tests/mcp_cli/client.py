@@ -12,7 +12,7 @@ import threading
 import time
 
 sys.path.insert(0, os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
-from cli_support import Failure, block, check  # noqa: E402
+from cli_support import check  # noqa: E402
 
 MODERN, LEGACY = "2026-07-28", "2025-11-25"
 KEY = "io.modelcontextprotocol/"

@@ -2,7 +2,7 @@
 import os
 import re
 
-from client import block, check
+from cli_support import block, check
 
 TOKEN = "ghp_" + "a1B2c3D4e5F6g7H8i9J0k1L2m3N4o5P6q7R8"
 FUNCTION = "def area(r):\n    return 3.14 * r * r\n\n\ndef twice(x):\n    return area(x) * 2\n"

@@ -1,5 +1,5 @@
 """What `bodkin mcp` says when an editor does, has or shows something else than it was asked for."""
-from client import block, check
+from cli_support import block, check
 from editor_tests import EDIT, TEXT, WANTED
 from played_editor import PlayedEditor
 from abuse import ends_well  # found by the line before

@@ -2,7 +2,8 @@
 import os
 import signal
 
-from client import Case, block, check
+from cli_support import block, check
+from client import Case
 from played_editor import PlayedEditor, change_in, say, sockets
 from abuse import ends_well  # found by the line before
 

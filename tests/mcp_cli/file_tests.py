@@ -5,7 +5,7 @@ import re
 import resource
 import shutil
 
-from client import block, check
+from cli_support import block, check
 from edit_tests import FUNCTION, TOKEN, id_in
 
 

@@ -2,7 +2,7 @@
 import os
 import threading
 
-from client import check
+from cli_support import check
 from edit_tests import FUNCTION, id_in
 
 

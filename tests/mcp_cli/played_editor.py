@@ -5,7 +5,7 @@ import re
 import socket
 import sys
 
-from client import check
+from cli_support import check
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "transcripts"))  # its run.py, not ours

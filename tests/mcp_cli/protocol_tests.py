@@ -5,7 +5,8 @@ import pty
 import re
 import subprocess
 
-from client import KEY, MODERN, LEGACY, LONG, Server, block, check
+from cli_support import block, check
+from client import KEY, MODERN, LEGACY, LONG, Server
 
 TEXT = "def area(r):\n    return 3.14 * r * r\n"
 

@@ -5,7 +5,8 @@ import re
 import shutil
 import subprocess
 
-from client import Case, block, check
+from cli_support import block, check
+from client import Case
 from edit_tests import FUNCTION, id_in
 
 # What agents, editors, git and shells run by themselves (tests/agent/ask/cautions.cpp has the whole list).

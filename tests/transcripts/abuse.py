@@ -3,7 +3,6 @@ stay behind. Each test is a function of the program's path; its name is its sent
 import json
 import os
 import random
-import resource
 import tempfile
 import time
 

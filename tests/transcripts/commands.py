@@ -3,7 +3,6 @@ function of the program's path; its name is its sentence."""
 import glob
 import os
 import re
-import time
 
 from abuse import check, ends_well
 from asks import Asker, turn

@@ -140,7 +140,7 @@ def what_git_ignores_is_decided_as_git_does_and_named(program):
                                  "echo s >s/s.log"), turn("Made.", expect=["later commands: x.log."])], {"run": "allow"},
                    files={".gitignore": "*.log\n!keep.log\n"})
     editor.ask()
-    end = editor.end("proposal")
+    editor.end("proposal")
     made = str(editor.proposal()["edit"])
     check(all(name in made for name in ("UP.LOG", "keep.log", "s.log")) and "x.log" not in made, made)
     ends_well(editor)

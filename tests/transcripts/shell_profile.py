@@ -1,6 +1,5 @@
 """The profiles shell and plan, with a replayed model, from the question to the proposal. Each test is a function of the
 program's path."""
-import base64
 import json
 import os
 import re

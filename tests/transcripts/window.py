@@ -9,7 +9,6 @@ from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from abuse import check, ends_well
 from asks import Asker
-from clients import TEXT
 
 WINDOW = 16_384
 BIG = "".join("int value_%d = %d; /* the same again and again */\n" % (n, n) for n in range(300))
