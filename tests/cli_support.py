@@ -2,11 +2,13 @@
 
 The suites add this folder to sys.path, since each runs as a script of its own.
 """
+import fcntl
 import importlib
 import inspect
 import multiprocessing
 import os
 import pathlib
+import re
 import sys
 import time
 import traceback
@@ -74,6 +76,28 @@ def _told(name):
 def check(condition, sentence):
     if not condition:
         raise Failure(sentence)
+
+
+def lock_folder(root, state):
+    """Holds a folder's lock, as another program that writes there does, until the file that it returns is closed."""
+    number = 0xcbf29ce484222325
+    for byte in str(root).encode():
+        number = ((number ^ byte) * 0x100000001b3) & 0xffffffffffffffff
+    folder = pathlib.Path(state) / "bodkin/apply"
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    file = open(folder / ("%016x.lock" % number), "w")
+    os.chmod(file.name, 0o600)
+    fcntl.flock(file, fcntl.LOCK_EX)
+    return file
+
+
+def await_lock(process):
+    """Waits until a process waits for a lock: seen in its state, not guessed from the clock."""
+    end = time.monotonic() + 60
+    waits = re.compile(r"-> FLOCK .* %d " % process.pid)
+    while not waits.search(open("/proc/locks").read()):
+        check(time.monotonic() < end and process.poll() is None, "it does not wait for the lock")
+        time.sleep(0.01)
 
 
 def block(path, old, new):

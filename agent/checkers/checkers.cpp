@@ -104,10 +104,11 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
     // At length once for a project.
     const bool is_new = check.request.purpose != CheckRequest::Purpose::compare ||
                         check.project.told.insert(command.error().message).second;
+    const std::string& why = command.error().message;
     if (is_new)
-      check.found.doubt<doubts::no_server>(command.error().message);
-    else
-      check.found.doubt<doubts::no_server_still>(language ? std::string(language->name) : id);
+      check.found.doubt<doubts::no_server>(why);
+    else  // without how to install it
+      check.found.doubt<doubts::no_server_still>(why.substr(0, why.find(": ")));
     check_quickly(file, check.request, false, check.task.stop, check.found);
     return;
   }

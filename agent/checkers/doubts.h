@@ -32,8 +32,7 @@ inline constexpr Doubt user_of_data{"user_of_data", "{} uses {}, which no server
 inline constexpr Doubt no_checker{"no_checker",
                                   "no checker is known for {}; bodkin.verify.servers can name one"};
 inline constexpr Doubt no_server{"no_server", "{}"};
-inline constexpr Doubt no_server_still{"no_server_still",
-                                       "no checker is ready for {}; bodkin check says why"};
+inline constexpr Doubt no_server_still{"no_server_still", "{}"};
 inline constexpr Doubt excluded{"excluded", "{} is excluded by --server"};
 inline constexpr Doubt cancelled{"cancelled", "cancelled"};
 inline constexpr Doubt go_does_not_work{"go_does_not_work",

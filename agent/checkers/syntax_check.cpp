@@ -22,6 +22,11 @@ bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
   if (decides || !lines->empty()) found.judged_by(kBySyntax);
   for (const size_t line : *lines)
     found.add({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
+  if (!file.before) return true;
+  // What the old text has and the new one has not.
+  const auto fixed = certain_errors(*syntax, final_path(file), *file.after, before);
+  for (const size_t line : fixed.value_or(std::vector<size_t>()))
+    found.add_fixed({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
   return true;
 }
 
@@ -42,11 +47,14 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   if (has_failed) found.add({path, 1, Severity::information, "", after->failure, after->by});
   if ((!after || has_failed) && !has_server) check_syntax(file, false, found);
   if (!after || has_failed) return;
+  if (after->is_right && has_server) return;
+  const auto before = file.before ? read(*file.before) : std::nullopt;
   if (after->is_right) {
-    if (!has_server) found.judged_by(kBySyntax);
+    found.judged_by(kBySyntax);
+    if (before && before->failure.empty() && !before->is_right && before->is_certain)
+      found.add_fixed({path, before->line, Severity::error, "", before->message, before->by});
     return;
   }
-  const auto before = file.before ? read(*file.before) : std::nullopt;
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
   if (!after->is_certain && (after->may_be_newer || (unknown && unknown->empty()))) {

@@ -242,7 +242,8 @@ std::vector<ProfileName> profile_names(const std::string& own) {
   for (const EmbeddedText& text : embedded_texts()) {
     if (!text.name.starts_with(kFolder) || !text.name.ends_with(kEnd)) continue;
     const size_t size = text.name.size() - kFolder.size() - kEnd.size();
-    names.push_back({std::string(text.name.substr(kFolder.size(), size)), ""});
+    const std::string_view name = text.name.substr(kFolder.size(), size);
+    if (name != kChatProfile) names.push_back({std::string(name), ""});
   }
   const size_t built_in = names.size();
   std::error_code error;

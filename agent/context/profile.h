@@ -55,7 +55,10 @@ Result<Profile> load_profile(std::string_view name, const std::string& own = "",
                              std::string_view guide = "",
                              std::string_view format = kDefaultEditFormat);
 
-// The names of all built-in profiles, then those of the user's own, each once.
+// Of the prompt for a chat outside of the editor: nobody chooses it.
+inline constexpr std::string_view kChatProfile = "chat";
+
+// The names of all built-in profiles to choose from, then those of the user's own, each once.
 struct ProfileName {
   std::string name;
   std::string file;  // of the user's; empty: it is built in

@@ -31,7 +31,7 @@ Result<ChatPrompt> prompt_for(const Ask& ask, Workspace& workspace, const Limits
                               const Task& task) {
   const EditFormat* format = find_edit_format(ask.edit_format);
   if (!format) format = find_edit_format(kDefaultEditFormat);
-  const auto profile = load_profile("blocks", "", "", format->name);
+  const auto profile = load_profile(kChatProfile, "", "", format->name);
   if (!profile) return std::unexpected(profile.error());
   GuardedWorkspace guard(workspace, task);
   Withheld withheld;

@@ -4,6 +4,7 @@
 #include "edits/apply/apply.h"
 
 #include <fmt/format.h>
+#include <fmt/ranges.h>
 
 #include <algorithm>
 #include <map>
@@ -74,6 +75,18 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
   }
   merge_and_sort_changes(joined);
   return joined;
+}
+
+// Why a path means no file, with those that it might mean.
+std::string no_such_file(const Files& files, const std::string& path) {
+  constexpr size_t kMaxNamed = 3;
+  const std::vector<std::string> alike = similar_paths(files, path);
+  if (alike.size() < 2)
+    return fmt::format("there is no file {}, and no single existing file it could refer to", path);
+  const size_t named = std::min(alike.size(), kMaxNamed);
+  return fmt::format("there is no file {}; it could refer to {}{}", path,
+                     fmt::join(alike.begin(), alike.begin() + named, " or "),
+                     named < alike.size() ? ", among others" : "");
 }
 
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
@@ -308,10 +321,7 @@ class PlanApplier {
   // Where the file is too large to parse while a person waits, the grammar is not asked.
   void update() {
     if (!target_.text)
-      return refuse(
-          FailureKind::stale_path,
-          fmt::format("there is no file {}, and no single existing file it could refer to",
-                      target_.path));
+      return refuse(FailureKind::stale_path, no_such_file(files_, target_.path));
     const size_t first = report_.hunks.size();
     PlacedFile placed = place(report_.hunks);
     if (placed.failed) return;

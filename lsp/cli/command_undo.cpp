@@ -211,10 +211,12 @@ Result<void> UndoRun::begin() {
   writing_.reset();
   row_ = {};
   moved_from_.clear();
+  const bool is_given = !id_.empty();
   if (const auto opened = open_folder(); !opened) return opened;
-  if (id_.empty()) {  // one below this folder is opened with the root that it was made with
-    const auto row = load(roots_.key());
-    if (row && !share_folder(row->workspace, roots_.key())) {
+  const std::string workspace = roots_.key();
+  if (!is_given) {  // one below this folder is opened with the root that it was made with
+    const auto row = load(workspace);
+    if (row && !share_folder(row->workspace, workspace)) {
       id_ = row->id;
       if (const auto opened = open_folder(); !opened) return opened;
     }
@@ -223,11 +225,13 @@ Result<void> UndoRun::begin() {
   auto begun = Writing::begin_command(*folder_, name());
   if (!begun) return fail(begun.error().code, begun.error().message + "; nothing was changed");
   writing_ = *std::move(begun);
-  if (!id_.empty()) return {};
+  if (is_given) return {};
   // Another process may have changed something meanwhile; from now on it is this one.
-  const auto row = load(roots_.key());
+  id_.clear();
+  const auto row = load(workspace);
+  if (row && !share_folder(row->workspace, roots_.key())) return begin();
   if (row) id_ = row->id;
-  return row && !share_folder(row->workspace, roots_.key()) ? begin() : Result<void>();
+  return {};
 }
 
 Result<Proposal> UndoRun::chosen() {

@@ -172,6 +172,9 @@ Result<std::string> checker_of(std::string_view language, const SetupWorkspace& 
   CompileCommands commands;
   if (server->imports != Imports::include || (commands.refresh(root), commands.are_known()))
     return std::move(server->name);
+  std::error_code ignored;
+  if (std::filesystem::exists(std::filesystem::path(root) / "compile_flags.txt", ignored))
+    return server->name + ", with the options in compile_flags.txt";
   const std::string command = command_for_database(root);
   return fmt::format(
       "{}, which guesses how files are compiled: there is no compile_commands.json{}", server->name,

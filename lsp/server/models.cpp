@@ -86,7 +86,7 @@ void Models::list(Reply reply) {
         models.push_back({{"provider", settings.provider},
                           {"name", name},
                           {"title", plain_line(settings.provider + ": " + name)},
-                          {"detail", "of your settings"}});
+                          {"detail", "at the address in your settings"}});
       }
     }
     for (const ModelChoice& choice : choices) {

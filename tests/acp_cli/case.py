@@ -1,9 +1,7 @@
 """A home, a folder and a replayed model for a test of `bodkin acp`."""
-import fcntl
 import json
-import os
 
-from cli_support import READ, TEXT, edit, turn
+from cli_support import READ, TEXT, edit, lock_folder, turn
 from client import Editor, environment_of
 
 ONE = [READ, turn("", [edit("int b;", "long b;")]), turn("b is wider.")]
@@ -25,15 +23,7 @@ class Case:
 
     def lock(self):
         """Holds the root's lock, as another program that writes does."""
-        number = 0xcbf29ce484222325
-        for byte in str(self.root).encode():
-            number = ((number ^ byte) * 0x100000001b3) & 0xffffffffffffffff
-        folder = self.home / ".local/state/bodkin/apply"
-        folder.mkdir(mode=0o700, parents=True, exist_ok=True)
-        file = open(folder / ("%016x.lock" % number), "w")
-        os.chmod(file.name, 0o600)
-        fcntl.flock(file, fcntl.LOCK_EX)
-        return file
+        return lock_folder(self.root, self.home / ".local/state")
 
     def settings(self, turns, **values):
         replay = self.home / "replay.json"

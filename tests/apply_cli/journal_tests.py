@@ -1,5 +1,4 @@
 """Runs that were killed, two at once, and the log of changes."""
-import fcntl
 import json
 import os
 import random
@@ -11,7 +10,7 @@ import sys
 import time
 
 from case import MANY, interrupted
-from cli_support import block, check
+from cli_support import await_lock, block, check, lock_folder
 
 
 def a_killed_run_is_undone_by_the_next(case):
@@ -267,21 +266,14 @@ def the_state_folder_is_not_edited(case):
 
 def a_second_run_waits_for_the_first(case):
     case.put("a.txt", "1\n2\n")
-    held = os.open(case.root, os.O_RDONLY)
-    fcntl.flock(held, fcntl.LOCK_EX)
+    held = lock_folder(case.root, os.environ["XDG_STATE_HOME"])
     process = subprocess.Popen([case.program, "apply", "--root", case.root], stdin=subprocess.PIPE,
                                stdout=subprocess.PIPE)
     process.stdin.write(block("a.txt", "1\n", "x\n").encode())
     process.stdin.close()
-    # It holds the folder open and waits in flock: seen in its state, not guessed from the clock.
-    deadline = time.monotonic() + 20
-    while "flock" not in open("/proc/%d/wchan" % process.pid).read() and time.monotonic() < deadline:
-        if "FLOCK" in open("/proc/locks").read() and "-> FLOCK" in open("/proc/locks").read():
-            break
-        time.sleep(0.01)
+    await_lock(process)
     check(case.get("a.txt") == b"1\n2\n", "it did not wait")
-    fcntl.flock(held, fcntl.LOCK_UN)
-    os.close(held)
+    held.close()
     check(process.wait(20) == 0, "it failed")
     process.stdout.close()
     check(case.get("a.txt") == b"x\n2\n", "it was not applied")

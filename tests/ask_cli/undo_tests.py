@@ -3,7 +3,7 @@ import json
 import os
 import subprocess
 
-from cli_support import TEXT, WIDE, WIDER, check, edit, turn
+from cli_support import TEXT, WIDE, WIDER, await_lock, block, check, edit, lock_folder, turn
 
 
 def undo(of, *words, name="undo", folder=None):
@@ -160,6 +160,23 @@ def an_undo_goes_by_file_and_names_those_that_do_not_match(case):
 
 def contents(of):
     return {str(p.relative_to(of.root)): p.read_text(errors="surrogateescape") for p in of.root.rglob("*") if p.is_file() and ".git" not in p.parts}
+
+
+def each_of_two_undos_at_once_takes_the_change_that_is_newest_by_then(case):
+    """The second one chose its change before the first had undone it."""
+    for folder in (case.root, case.root / "sub"):  # the changes, whose undo is asked for above
+        (folder / "a.c").write_text(TEXT)
+        for name in "bg":
+            subprocess.run([case.program, "apply"], cwd=folder, env=case.environment, check=True, capture_output=True,
+                           input=block("a.c", "int %s;\n" % name, "long %s;\n" % name).encode())
+        held = lock_folder(folder, case.home / ".local/state")
+        runs = [subprocess.Popen([case.program, "undo", "--json"], cwd=case.root, env=case.environment, stdout=subprocess.PIPE)
+                for _ in range(2)]
+        for run in runs:
+            await_lock(run)
+        held.close()
+        told = [json.loads(run.communicate(timeout=60)[0]) for run in runs]
+        check(case.get(folder / "a.c") == TEXT and len({one["proposal"] for one in told}) == 2, str(told))
 
 
 def one_file_of_a_change_is_undone(case):

@@ -532,7 +532,7 @@ def run_contract(program, counts):
     """Exit codes, the forms of the output, and what needs no server."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)
-        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "a.zig": "const a = 1;\n", "a.py": "x = 1\n", "Makefile": "all:\n",
+        write(folder, {"a.md": "one\n", "a.json": '{"a": 1}\n', "b.json": '{"b": 1\n', "a.zig": "const a = 1;\n", "a.py": "x = 1\n", "Makefile": "all:\n",
                        "b.md": "# A title\n\nSome words of it.\nAnd more words here.\n"})
 
         def verify(reply, *options):
@@ -544,6 +544,7 @@ def run_contract(program, counts):
         cases = [
             ("prose", edit("a.md", "one", "two"), 0, "clean", ["the syntax"]),
             ("data", edit("a.json", '{"a": 1}', '{"a": 2}'), 0, "clean", ["the syntax"]),
+            ("mended data", edit("b.json", '{"b": 1', '{"b": 1}'), 0, "clean", ["the syntax"]),
             ("broken data", edit("a.json", '{"a": 1}', '{"a": 2'), 1, "problems", ["the syntax"]),
             ("no server", edit("a.zig", "const a = 1;", "const a = 2;"), 2, "not_checked", []),
             ("no server, but not the language", edit("a.zig", "const a = 1;", "const a = (1;"), 1, "problems", ["the syntax"]),
@@ -559,6 +560,8 @@ def run_contract(program, counts):
             right = (done.returncode, got.get("state"), got.get("by")) == (code, state, by) and set(got) == {
                 "state", "by", "reason", "doubt", "new", "fixed", "remaining", "ms"}
             counts.add(right)
+            if title == "mended data":
+                counts.add(got.get("fixed", [{}])[0].get("message") == "syntax error" and got.get("new") == [])
             if not right:
                 print(f"contract, {title}: exit {done.returncode}, {done.stdout}{done.stderr}")
         for reply, advice in ((edit("a.md", "nowhere", "two"), "copied exactly"), (edit("a.md", "one", "two")[:-17], "again")):

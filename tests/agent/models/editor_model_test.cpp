@@ -105,3 +105,11 @@ TEST_CASE("a key in the editor's secret store is used, and its source is told") 
     CHECK(editor.asked.back().second == json{{"name", "openai"}});
   }
 }
+
+TEST_CASE("an editor that could pass on models but has none is not chosen") {
+  FakeEditor editor;
+  editor.answer = json::parse(R"({"models":[]})");
+  const auto chosen = choose_model({}, &editor, {});
+  CHECK((!chosen || chosen->choice.provider != "editor"));  // this machine may have another
+
+}
