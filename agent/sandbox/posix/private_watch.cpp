@@ -57,9 +57,11 @@ bool PrivateWatch::Folder::has_hidden_in(const std::string& path) const {
   return first != hidden.end() && first->starts_with(path + "/");
 }
 
-bool PrivateWatch::Folder::is_private(const std::string& path) const {
+// A folder of the list is private before anybody knows what is in it: that may be gone by then.
+bool PrivateWatch::Folder::is_private(const std::string& path, bool is_folder) const {
+  const std::string listed = path + (is_folder ? "/" : "");
   return is_secret(path) || (hides_git && (path == ".git" || path.ends_with("/.git"))) ||
-         std::ranges::any_of(ignored, [&](const auto& list) { return list.ignores(path); });
+         std::ranges::any_of(ignored, [&](const auto& list) { return list.ignores(listed); });
 }
 
 PrivateWatch::PrivateWatch()
@@ -182,7 +184,7 @@ void PrivateWatch::meet_file(size_t index, const std::string& path, bool is_fold
     why_ = path + ", a private file by another name, appeared";
   } else if (needs_search(path)) {
     folder.has_changed = true;
-  } else if (folder.is_private(path)) {
+  } else if (folder.is_private(path, is_folder)) {
     why_ = path + ", a private file, appeared";
   } else if (is_folder && !is_there) {
     gone_.emplace(index, path);

@@ -61,7 +61,7 @@ class PrivateWatch {
 
     bool hides(const std::string& path) const;  // or a folder around it
     bool has_hidden_in(const std::string& path) const;
-    bool is_private(const std::string& path) const;
+    bool is_private(const std::string& path, bool is_folder) const;
   };
 
   void watch(size_t index, const std::string& folder, bool is_new);

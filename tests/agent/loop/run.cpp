@@ -766,9 +766,8 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   CHECK(prompt->text.find("<<<<<<< SEARCH") != std::string::npos);
   CHECK(prompt->text.find("def area(width, height):") != std::string::npos);
   // Nothing there keeps a draft, or checks it; and it need not know whose folder it is.
-  for (const char* absent : {"draft", "sketch", "are told what fails", "{{"})
+  for (const char* absent : {"draft", "sketch", "are told what fails", "{{", "Environment: folder"})
     CHECK(prompt->text.find(absent) == std::string::npos);
-  CHECK(prompt->text.find(world.workspace.roots(task)[0].folder) == std::string::npos);
   const Outcome outcome =
       outcome_of_reply(block("shapes.py", "    return width + height", "    return width * height"),
                        "", world.workspace, task);

@@ -357,6 +357,7 @@ constexpr Meanwhile kMeanwhile[] = {
     {"moved in from elsewhere", "cp ../s ../x; mv ../x k.pem", "rm k.pem"},
     {"a folder that is moved in", "mkdir -p ../in/m; cp ../s ../in/m/.env; mv ../in .", "rm -r in"},
     {"in a folder of the list", "mkdir later; cp ../s later/n", "rm -r later"},
+    {"in a folder of the list, for a moment", "mkdir later", "rmdir later"},
     {"by a new rule", "echo /doc/ >>.bodkinignore; mkdir doc; cp ../s doc/n", "rm doc/n"},
     {"renamed", "mv .env t", "mv t .env"},
     {"renamed, out of the list", "mv listed/n t", "mv t listed/n"},
