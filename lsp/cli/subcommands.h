@@ -19,7 +19,6 @@ struct ParsedOptions {  // what was given
   VerifyCommand verify;
   AskCommand ask;
   McpCommand mcp;
-  ReplayCommand replay;
   HistoryCommand history;
   UndoCommand undo;
   ContextCommand context;
