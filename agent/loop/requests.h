@@ -6,7 +6,6 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "agent/ask/ask.h"
