@@ -111,13 +111,10 @@ std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& fil
     if (const auto own = made.find(file.path);
         own != made.end() && (!file.before || file.before->str() != own->second))
       return std::nullopt;
-    std::swap(file.before, file.after);
     if (file.rename_to) std::swap(file.path, *file.rename_to);
-    file.kind = !file.before  ? ChangeKind::create
-                : !file.after ? ChangeKind::remove
-                              : ChangeKind::update;
-    file.edits = file.before && file.after ? changed_lines(*file.before, *file.after)
-                                           : std::vector<Replacement>();
+    ChangedFile back = change_between(file.path, file.after, file.before);
+    back.rename_to = file.rename_to;
+    file = std::move(back);
   }
   return report;
 }
