@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/checkers/imports.h"
 #include "grammars/languages.h"
 
 namespace bodkin {

@@ -10,10 +10,10 @@
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/compile_commands.h"
+#include "agent/checkers/dependents.h"
 #include "agent/checkers/drafted_project.h"
 #include "agent/checkers/findings.h"
 #include "agent/context/diagnostics.h"
-#include "agent/support/path_text.h"
 
 namespace bodkin {
 

@@ -11,7 +11,6 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
-#include "agent/support/shown_text.h"
 #include "grammars/languages.h"
 
 namespace bodkin {

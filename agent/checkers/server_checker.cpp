@@ -1,8 +1,6 @@
 // What a server says of what it was shown, and what that proves.
 #include "agent/checkers/server_checker.h"
 
-#include <fmt/format.h>
-
 #include <algorithm>
 
 #include "agent/checkers/server_view.h"

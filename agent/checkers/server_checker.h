@@ -2,8 +2,6 @@
 // checkers that derive from it.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <set>
 #include <string>
 #include <utility>

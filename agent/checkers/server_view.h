@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "agent/checkers/compile_commands.h"
 #include "agent/checkers/dependents.h"

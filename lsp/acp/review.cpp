@@ -6,8 +6,6 @@
 #include <charconv>
 #include <utility>
 
-#include "agent/ask/step.h"
-#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
 #include "lsp/acp/diffs.h"
 #include "lsp/sessions/changed_files.h"

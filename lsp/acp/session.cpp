@@ -10,7 +10,6 @@
 #include "lsp/folder/ask_history.h"
 #include "lsp/sessions/proposal_news.h"
 #include "lsp/sessions/proposal_record.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin::acp {
 

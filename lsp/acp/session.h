@@ -14,7 +14,6 @@
 #include "lsp/acp/content_blocks.h"
 #include "lsp/acp/review.h"
 #include "lsp/sessions/asks.h"
-#include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin::acp {
 

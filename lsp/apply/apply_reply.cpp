@@ -5,7 +5,6 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
-#include "agent/support/json.h"
 #include "edits/plan/paths.h"
 
 namespace bodkin {

@@ -28,7 +28,6 @@
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/standard_input.h"
 #include "lsp/workspace/disk.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
 

@@ -18,7 +18,6 @@
 #include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
-#include "agent/support/url.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/workspace/model_settings.h"

@@ -10,7 +10,6 @@
 #include "agent/placing/placing.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
-#include "lsp/apply/apply_reply.h"
 #include "lsp/apply/write_journal.h"
 #include "lsp/folder/change_log.h"
 #include "lsp/folder/undo.h"

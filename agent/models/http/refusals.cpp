@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"

@@ -2,6 +2,7 @@
 // DeepSeek, Mistral, Groq, Azure. They differ in: where reasoning is (reasoning, reasoning_content,
 // reasoning_details, an array of content chunks), whether tool calls have an index, an id, or their
 // arguments as an object, and what comes after the finish_reason.
+#include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/json.h"
 #include "agent/support/url.h"

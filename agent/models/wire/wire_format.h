@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "agent/models/wire/reply_builder.h"
-#include "agent/models/wire/wire_error.h"
 
 namespace bodkin {
 

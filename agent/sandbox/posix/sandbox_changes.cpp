@@ -9,9 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <optional>
 
 #include "agent/support/opened.h"
 #include "agent/support/path_text.h"

@@ -10,7 +10,6 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 #include "agent/sandbox/sandbox_files.h"
