@@ -40,7 +40,7 @@ bool brings_in(std::string_view line) {
          (is_directive && (word == "include" || word == "include_next" || word == "embed"));
 }
 
-// What `__has_include(<a.h>)` asks about.
+// Adds the headers that `__has_include(<a.h>)` asks about.
 void add_asked(std::string_view text, std::set<std::string>& keys) {
   for (size_t at = text.find("__has_"); at != text.npos; at = text.find("__has_", at + 1)) {
     const std::string_view rest = text.substr(at + 6, text.find('\n', at) - at - 6);

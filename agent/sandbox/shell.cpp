@@ -90,7 +90,7 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
   if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
   std::error_code error;
   const std::string real = os::canonical(line.folder, error).generic_string();
-  // Not a `cd` in the line itself: it would bind some of its commands only.
+  // A `cd` in the line itself would bind some of its commands only.
   return std::vector<std::string>{*program,
                                   "-c",
                                   R"(cd -- "$1" && exec "$0" -c -- "$2")",

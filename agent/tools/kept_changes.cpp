@@ -1,5 +1,5 @@
-// What of a command's changes must stay together, and what is kept for later commands beside the
-// draft.
+// Drops changes of a command whose other half is not taken, and keeps what no edit carries for
+// later commands.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -186,7 +186,7 @@ void ChangesTaker::keep(const Kept& each) {
   KeptFiles& kept = bench_.command_files->kept;
   const SandboxChange& change = each.change;
   if (change.state == State::folder_gone) {
-    // Not if a file in it stays.
+    // It is kept as removed unless a file in it stays.
     if (!excludes_one_of(refused_paths_, each.path)) {
       kept.keep_removed_folder(change.folder, change.path,
                                join_path(roots_[change.folder].folder, change.path),

@@ -1,4 +1,4 @@
-// What is staged in a git repository, or changed in its work tree, with the texts of both sides.
+// The changes that are staged in a git repository, or are in its work tree, with both texts.
 #pragma once
 
 #include <map>

@@ -55,7 +55,7 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
 
 Session::~Session() = default;
 
-// Not the session's: another object, or process, may go on with that.
+// This is not the session's number: another object, or process, may go on with that.
 std::string Session::new_number() {
   static uint64_t last = 0;
   return fmt::format("{}-{}", ++last, run_id());

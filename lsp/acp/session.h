@@ -17,7 +17,7 @@
 
 namespace bodkin::acp {
 
-// What the user can choose in the editor for a session.
+// The choices that the user has in the editor for a session.
 struct SessionOptions {
   Mode mode = Mode::confirm;
   std::string effort = "auto";  // of model.effort

@@ -1,4 +1,4 @@
-// What `bodkin ask` asks on the terminal, and how the answers are typed.
+// Questions of `bodkin ask` on the terminal, and the keys that answer them.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -296,7 +296,7 @@ void HandedEdits::updated(const Proposal& proposal) {
   waiting.over = true;
   waiting.words = plain_line(proposal.message);
   const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
-  // Not within who changes it.
+  // Later: whoever changes it now must return first.
   deps_.loop.post_after(may_come_late ? kLateReport : 0ms,
                         [this, id = proposal.id] { conclude(id); });
 }
