@@ -3,6 +3,7 @@
 #include "grammars/context.h"
 
 #include <algorithm>
+#include <ranges>
 #include <unordered_set>
 
 #include "grammars/file_symbols.h"
@@ -26,14 +27,14 @@ class Chosen {
   }
 
   // Takes the lines not taken yet; all or none.
-  bool take(LineRange lines, ContextPart::Why why) {
+  bool take(LineRange lines) {
     if (lines.begin >= lines.end) return true;
     std::vector<LineRange> fresh = {lines};
-    for (const ContextPart& part : parts_) {
+    for (const LineRange& part : parts_) {
       std::vector<LineRange> rest;
       for (LineRange f : fresh) {
-        LineRange above{f.begin, std::min(f.end, part.lines.begin)};
-        LineRange below{std::max(f.begin, part.lines.end), f.end};
+        LineRange above{f.begin, std::min(f.end, part.begin)};
+        LineRange below{std::max(f.begin, part.end), f.end};
         if (above.begin < above.end) rest.push_back(above);
         if (below.begin < below.end) rest.push_back(below);
       }
@@ -43,13 +44,13 @@ class Chosen {
     for (LineRange f : fresh) price += cost(f);
     if (price > left_) return false;
     left_ -= price;
-    for (LineRange f : fresh) parts_.push_back({why, f});
+    parts_.insert(parts_.end(), fresh.begin(), fresh.end());
     return true;
   }
 
   // Grows from `middle` to both sides within `bounds`, as far as `most` bytes allow. At least the
   // middle is taken, as far as the budget reaches.
-  void take_around(LineRange middle, LineRange bounds, size_t most, ContextPart::Why why) {
+  void take_around(LineRange middle, LineRange bounds, size_t most) {
     most = std::min(most, left_);
     LineRange range{middle.begin, middle.begin};
     size_t spent = 0;
@@ -66,20 +67,20 @@ class Chosen {
       up = up && range.begin > bounds.begin && grow(range.begin - 1, {range.begin - 1, range.end});
       down = down && range.end < bounds.end && grow(range.end, {range.begin, range.end + 1});
     }
-    take(range, why);
+    take(range);
   }
 
   size_t left() const { return left_; }
 
-  std::vector<ContextPart> in_order() && {
-    std::ranges::sort(parts_, {}, [](const ContextPart& p) { return p.lines.begin; });
+  std::vector<LineRange> in_order() && {
+    std::ranges::sort(parts_, {}, &LineRange::begin);
     return std::move(parts_);
   }
 
  private:
   const Text& text_;
   size_t left_;
-  std::vector<ContextPart> parts_;
+  std::vector<LineRange> parts_;
 };
 
 LineRange clamped(const Text& text, LineRange lines) {
@@ -150,47 +151,45 @@ void take_declarations(const SyntaxTree& tree, const Outline& outline, const Sym
   for (const Symbol* s : named) {
     const bool is_short = s->lines.end - s->lines.begin <= kLongestShown &&
                           chosen.cost(s->lines) <= chosen.left() / 4;
-    if (is_function(s->kind) || !is_short || !chosen.take(s->lines, ContextPart::Why::definition))
-      chosen.take(head_lines(text, *s), ContextPart::Why::signature);
+    if (is_function(s->kind) || !is_short || !chosen.take(s->lines))
+      chosen.take(head_lines(text, *s));
   }
   for (const Symbol* s : siblings)
-    if (!chosen.take(head_lines(text, *s), ContextPart::Why::signature)) break;
+    if (!chosen.take(head_lines(text, *s))) break;
 }
 
 }  // namespace
 
 Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lines, size_t budget) {
-  using Why = ContextPart::Why;
   const Text& text = tree.text();
   lines = clamped(text, lines);
   const Symbol* symbol = enclosing(outline, lines);
   const size_t most = budget - budget / 3;  // of a place that is too long
   Context context;
+  std::vector<const Symbol*> around;  // the innermost first
   Chosen chosen(text, budget);
   if (!symbol) {
-    chosen.take_around(lines, lines_around(text, lines), most, Why::place);
+    chosen.take_around(lines, lines_around(text, lines), most);
   } else {
     context.symbol = *symbol;
     for (const Symbol* s = symbol; s->parent;) {
       s = &outline.symbols[*s->parent];
-      context.around.insert(context.around.begin(), *s);
+      around.push_back(s);
     }
-    if (chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
+    if (chosen.take({symbol->comment_line, symbol->lines.end})) {
       // A nested function uses the outer one's variables.
-      if (!context.around.empty() && is_function(context.around.back().kind))
-        chosen.take_around(symbol->lines, context.around.back().lines, most / 2, Why::place);
+      if (!around.empty() && is_function(around.front()->kind))
+        chosen.take_around(symbol->lines, around.front()->lines, most / 2);
     } else {
       LineRange head = head_lines(text, *symbol);
-      if (chosen.cost(head) < most / 4) chosen.take(head, Why::symbol);
+      if (chosen.cost(head) < most / 4) chosen.take(head);
       size_t spent = budget - chosen.left();
-      chosen.take_around(lines, symbol->lines, most - spent, Why::symbol);
+      chosen.take_around(lines, symbol->lines, most - spent);
     }
   }
-  for (const Symbol& s : context.around) chosen.take(head_lines(text, s), Why::signature);
+  for (const Symbol* s : around | std::views::reverse) chosen.take(head_lines(text, *s));
   for (size_t i = 0; i < std::min(outline.imports.size(), kMaxImports); ++i)
-    if (is_visible(outline, outline.imports[i], lines) &&
-        !chosen.take(outline.imports[i], Why::imports))
-      break;
+    if (is_visible(outline, outline.imports[i], lines) && !chosen.take(outline.imports[i])) break;
   take_declarations(tree, outline, symbol, lines, chosen);
   context.parts = std::move(chosen).in_order();
   return context;
@@ -199,7 +198,7 @@ Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lin
 Context context_of(const Text& text, LineRange lines, size_t budget) {
   lines = clamped(text, lines);
   Chosen chosen(text, budget);
-  chosen.take_around(lines, lines_around(text, lines), budget, ContextPart::Why::place);
+  chosen.take_around(lines, lines_around(text, lines), budget);
   Context context;
   context.parts = std::move(chosen).in_order();
   return context;
@@ -229,12 +228,12 @@ std::string render(const Text& text, const Context& context) {
     const bool is_short = end - begin == 1 && past - first <= marker.size();
     result += is_short ? text.substr(first, past - first) : marker;
   };
-  for (const ContextPart& part : context.parts) {
-    gap(next, part.lines.begin);
-    size_t begin = text.line_begin(part.lines.begin);
-    size_t end = part.lines.end < text.line_count() ? text.line_begin(part.lines.end) : text.size();
+  for (const LineRange& part : context.parts) {
+    gap(next, part.begin);
+    size_t begin = text.line_begin(part.begin);
+    size_t end = part.end < text.line_count() ? text.line_begin(part.end) : text.size();
     result += text.substr(begin, end - begin);
-    next = part.lines.end;
+    next = part.end;
   }
   // The empty line after the last line ending does not count.
   size_t count = text.line_count();
