@@ -5,6 +5,7 @@
 
 #include "agent/platform/paths.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -122,11 +123,7 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
 }  // namespace
 
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    visit(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string_view line : split_lines(text)) visit(trimmed(line));
 }
 
 void each_word(std::string_view text, const std::function<void(std::string_view)>& visit) {

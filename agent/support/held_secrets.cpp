@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "agent/support/base64.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -128,11 +129,7 @@ void hold_secret(std::string_view secret) {
 }
 
 void hold_header(std::string_view value) {
-  for (size_t at = 0; at < value.size();) {
-    const size_t end = std::min(value.find(' ', at), value.size());
-    hold_secret(value.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string_view word : split(value, ' ')) hold_secret(word);
 }
 
 std::vector<HeldPlace> held_secrets_in(std::string_view text) {

@@ -11,6 +11,7 @@
 #include "agent/support/path_text.h"
 #include "agent/tools/changes_taker.h"
 #include "edits/plan/paths.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -32,19 +33,11 @@ std::string_view base_name_of(std::string_view path) { return path.substr(path.r
 bool is_version_of(std::string_view before, std::string_view after) {
   if (before == after) return true;
   std::map<std::string_view, long> counts;
-  long shared = 0, longer = 0;
-  const auto count = [&](std::string_view text, const auto& each) {
-    long lines = 0;
-    for (; !text.empty(); ++lines) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      each(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-    }
-    longer = std::max(longer, lines);
-  };
-  count(before, [&](std::string_view line) { ++counts[line]; });
-  count(after, [&](std::string_view line) { shared += counts[line]-- > 0; });
-  return shared > 0 && shared * 2 >= longer;
+  long shared = 0;
+  const auto old_lines = split_lines(before), new_lines = split_lines(after);
+  for (const std::string_view line : old_lines) ++counts[line];
+  for (const std::string_view line : new_lines) shared += counts[line]-- > 0;
+  return shared > 0 && shared * 2 >= std::max(std::ssize(old_lines), std::ssize(new_lines));
 }
 
 bool is_folder(const SandboxChange& change) {

@@ -16,6 +16,7 @@
 #include "agent/workspace/git_run.h"
 #include "edits/plan/diff.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -125,16 +126,6 @@ class OneRepository {
   std::string index_;  // empty: its own
 };
 
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < line.size();) {
-    const size_t end = std::min(line.find(' ', at), line.size());
-    words.emplace_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 // ":100644 100644 BEFORE AFTER M", and the path behind it.
 struct RawChange {
   std::string path, before, after;  // names of blobs; "": none
@@ -146,14 +137,14 @@ std::vector<RawChange> raw_changes(std::string_view output) {
   std::vector<RawChange> changes;
   const auto parts = OneRepository::parts_of(output);
   for (size_t i = 0; i + 1 < parts.size(); i += 2) {
-    const std::vector<std::string> words = words_of(parts[i]);
+    const std::vector<std::string_view> words = split(parts[i], ' ');
     if (words.size() != 5 || words[0].size() != 7) continue;
     RawChange& change = changes.emplace_back(RawChange{.path = std::string(parts[i + 1])});
-    const std::string old_mode = words[0].substr(1), &new_mode = words[1];
-    const auto is_none = [](const std::string& name) {
+    const std::string_view old_mode = words[0].substr(1), new_mode = words[1];
+    const auto is_none = [](std::string_view name) {
       return name.find_first_not_of('0') == name.npos;
     };
-    const auto is_regular = [&](const std::string& mode) {
+    const auto is_regular = [&](std::string_view mode) {
       return is_none(mode) || mode.starts_with("100");
     };
     change.is_text = is_regular(old_mode) && is_regular(new_mode);

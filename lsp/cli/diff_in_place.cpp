@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "edits/plan/diff.h"
+#include "edits/text/pieces.h"
 #include "lsp/apply/apply_reply.h"
 
 namespace bodkin {
@@ -31,11 +32,8 @@ void reverse(Hunk& hunk, long& moved) {
 
 Hunk removal_of(std::string_view contents) {
   Hunk hunk;
-  for (size_t at = 0; at < contents.size();) {
-    const size_t end = std::min(contents.find('\n', at), contents.size());
-    hunk.lines.push_back({LineKind::removed, std::string(contents.substr(at, end - at))});
-    at = end + 1;
-  }
+  for (const std::string_view line : split_lines(contents))
+    hunk.lines.push_back({LineKind::removed, std::string(line)});
   return hunk;
 }
 
