@@ -1,5 +1,7 @@
 #include "edits/text/pieces.h"
 
+#include <charconv>
+
 namespace bodkin {
 
 std::vector<std::string_view> split(std::string_view text, char separator) {
@@ -14,6 +16,13 @@ std::vector<std::string_view> split_lines(std::string_view text) {
   std::vector<std::string_view> lines = split(text, '\n');
   if (lines.back().empty()) lines.pop_back();
   return lines;
+}
+
+std::optional<size_t> whole_number(std::string_view text) {
+  size_t number = 0;
+  const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  return error == std::errc() && end == text.data() + text.size() ? std::optional(number)
+                                                                  : std::nullopt;
 }
 
 }  // namespace bodkin
