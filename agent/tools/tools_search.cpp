@@ -12,8 +12,6 @@
 #include <utility>
 
 #include "agent/platform/paths.h"
-#include "agent/support/ignore_pipes.h"
-#include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/shown_matches.h"
@@ -203,8 +201,6 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
     request.arguments.emplace_back("--multiline");
     request.arguments.emplace_back("--multiline-dotall");
   }
-  const bool waits = !text && has_ignore_pipe(join_path(root, below), task.stop);
-  if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
   if (text) {
