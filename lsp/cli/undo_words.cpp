@@ -15,6 +15,7 @@
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin {
 

@@ -17,6 +17,7 @@
 #include "lsp/mcp/delivery.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_record.h"
 
 namespace bodkin::mcp {
