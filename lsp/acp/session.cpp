@@ -1,4 +1,3 @@
-// More than 350 lines: one class for the turns of a session, each step of which may be cancelled.
 #include "lsp/acp/session.h"
 
 #include <fmt/format.h>

@@ -1,4 +1,3 @@
-// More than 350 lines: one class for the way of an edit from its socket to the editor's answer.
 #include "lsp/server/handed_edits.h"
 
 #include <algorithm>

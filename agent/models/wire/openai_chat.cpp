@@ -47,8 +47,7 @@ json user_content(const std::vector<Block>& blocks) {
            {"image_url", {{"url", "data:" + image->media_type + ";base64," + image->base64}}}});
     }
   }
-  if (only_text) return words;
-  return parts;
+  return only_text ? json(words) : parts;
 }
 
 constexpr char kExtra[] = "extra_content";  // of a call, which goes back with it
