@@ -3,7 +3,6 @@
 #include "grammars/context.h"
 
 #include <algorithm>
-#include <ranges>
 #include <unordered_set>
 
 #include "grammars/file_symbols.h"
@@ -27,14 +26,14 @@ class Chosen {
   }
 
   // Takes the lines not taken yet; all or none.
-  bool take(LineRange lines) {
+  bool take(LineRange lines, ContextPart::Why why) {
     if (lines.begin >= lines.end) return true;
     std::vector<LineRange> fresh = {lines};
-    for (const LineRange& part : parts_) {
+    for (const ContextPart& part : parts_) {
       std::vector<LineRange> rest;
       for (LineRange f : fresh) {
-        LineRange above{f.begin, std::min(f.end, part.begin)};
-        LineRange below{std::max(f.begin, part.end), f.end};
+        LineRange above{f.begin, std::min(f.end, part.lines.begin)};
+        LineRange below{std::max(f.begin, part.lines.end), f.end};
         if (above.begin < above.end) rest.push_back(above);
         if (below.begin < below.end) rest.push_back(below);
       }
@@ -44,13 +43,13 @@ class Chosen {
     for (LineRange f : fresh) price += cost(f);
     if (price > left_) return false;
     left_ -= price;
-    parts_.insert(parts_.end(), fresh.begin(), fresh.end());
+    for (LineRange f : fresh) parts_.push_back({why, f});
     return true;
   }
 
   // Grows from `middle` to both sides within `bounds`, as far as `most` bytes allow. At least the
   // middle is taken, as far as the budget reaches.
-  void take_around(LineRange middle, LineRange bounds, size_t most) {
+  void take_around(LineRange middle, LineRange bounds, size_t most, ContextPart::Why why) {
     most = std::min(most, left_);
     LineRange range{middle.begin, middle.begin};
     size_t spent = 0;
@@ -67,20 +66,20 @@ class Chosen {
       up = up && range.begin > bounds.begin && grow(range.begin - 1, {range.begin - 1, range.end});
       down = down && range.end < bounds.end && grow(range.end, {range.begin, range.end + 1});
     }
-    take(range);
+    take(range, why);
   }
 
   size_t left() const { return left_; }
 
-  std::vector<LineRange> in_order() && {
-    std::ranges::sort(parts_, {}, &LineRange::begin);
+  std::vector<ContextPart> in_order() && {
+    std::ranges::sort(parts_, {}, [](const ContextPart& p) { return p.lines.begin; });
     return std::move(parts_);
   }
 
  private:
   const Text& text_;
   size_t left_;
-  std::vector<LineRange> parts_;
+  std::vector<ContextPart> parts_;
 };
 
 LineRange clamped(const Text& text, LineRange lines) {
@@ -151,45 +150,47 @@ void take_declarations(const SyntaxTree& tree, const Outline& outline, const Sym
   for (const Symbol* s : named) {
     const bool is_short = s->lines.end - s->lines.begin <= kLongestShown &&
                           chosen.cost(s->lines) <= chosen.left() / 4;
-    if (is_function(s->kind) || !is_short || !chosen.take(s->lines))
-      chosen.take(head_lines(text, *s));
+    if (is_function(s->kind) || !is_short || !chosen.take(s->lines, ContextPart::Why::definition))
+      chosen.take(head_lines(text, *s), ContextPart::Why::signature);
   }
   for (const Symbol* s : siblings)
-    if (!chosen.take(head_lines(text, *s))) break;
+    if (!chosen.take(head_lines(text, *s), ContextPart::Why::signature)) break;
 }
 
 }  // namespace
 
 Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lines, size_t budget) {
+  using Why = ContextPart::Why;
   const Text& text = tree.text();
   lines = clamped(text, lines);
   const Symbol* symbol = enclosing(outline, lines);
   const size_t most = budget - budget / 3;  // of a place that is too long
   Context context;
-  std::vector<const Symbol*> around;  // the innermost first
   Chosen chosen(text, budget);
   if (!symbol) {
-    chosen.take_around(lines, lines_around(text, lines), most);
+    chosen.take_around(lines, lines_around(text, lines), most, Why::place);
   } else {
     context.symbol = *symbol;
     for (const Symbol* s = symbol; s->parent;) {
       s = &outline.symbols[*s->parent];
-      around.push_back(s);
+      context.around.insert(context.around.begin(), *s);
     }
-    if (chosen.take({symbol->comment_line, symbol->lines.end})) {
+    if (chosen.take({symbol->comment_line, symbol->lines.end}, Why::symbol)) {
       // A nested function uses the outer one's variables.
-      if (!around.empty() && is_function(around.front()->kind))
-        chosen.take_around(symbol->lines, around.front()->lines, most / 2);
+      if (!context.around.empty() && is_function(context.around.back().kind))
+        chosen.take_around(symbol->lines, context.around.back().lines, most / 2, Why::place);
     } else {
       LineRange head = head_lines(text, *symbol);
-      if (chosen.cost(head) < most / 4) chosen.take(head);
+      if (chosen.cost(head) < most / 4) chosen.take(head, Why::symbol);
       size_t spent = budget - chosen.left();
-      chosen.take_around(lines, symbol->lines, most - spent);
+      chosen.take_around(lines, symbol->lines, most - spent, Why::symbol);
     }
   }
-  for (const Symbol* s : around | std::views::reverse) chosen.take(head_lines(text, *s));
+  for (const Symbol& s : context.around) chosen.take(head_lines(text, s), Why::signature);
   for (size_t i = 0; i < std::min(outline.imports.size(), kMaxImports); ++i)
-    if (is_visible(outline, outline.imports[i], lines) && !chosen.take(outline.imports[i])) break;
+    if (is_visible(outline, outline.imports[i], lines) &&
+        !chosen.take(outline.imports[i], Why::imports))
+      break;
   take_declarations(tree, outline, symbol, lines, chosen);
   context.parts = std::move(chosen).in_order();
   return context;
@@ -198,7 +199,7 @@ Context context_of(const SyntaxTree& tree, const Outline& outline, LineRange lin
 Context context_of(const Text& text, LineRange lines, size_t budget) {
   lines = clamped(text, lines);
   Chosen chosen(text, budget);
-  chosen.take_around(lines, lines_around(text, lines), budget);
+  chosen.take_around(lines, lines_around(text, lines), budget, ContextPart::Why::place);
   Context context;
   context.parts = std::move(chosen).in_order();
   return context;
@@ -228,12 +229,12 @@ std::string render(const Text& text, const Context& context) {
     const bool is_short = end - begin == 1 && past - first <= marker.size();
     result += is_short ? text.substr(first, past - first) : marker;
   };
-  for (const LineRange& part : context.parts) {
-    gap(next, part.begin);
-    size_t begin = text.line_begin(part.begin);
-    size_t end = part.end < text.line_count() ? text.line_begin(part.end) : text.size();
+  for (const ContextPart& part : context.parts) {
+    gap(next, part.lines.begin);
+    size_t begin = text.line_begin(part.lines.begin);
+    size_t end = part.lines.end < text.line_count() ? text.line_begin(part.lines.end) : text.size();
     result += text.substr(begin, end - begin);
-    next = part.end;
+    next = part.lines.end;
   }
   // The empty line after the last line ending does not count.
   size_t count = text.line_count();

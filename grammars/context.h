@@ -12,9 +12,16 @@
 
 namespace bodkin {
 
+struct ContextPart {
+  enum class Why { symbol, imports, signature, definition, place };
+  Why why = Why::symbol;
+  LineRange lines;  // whole lines of the file
+};
+
 struct Context {
-  std::optional<Symbol> symbol;  // the innermost function or class, if there is one
-  std::vector<LineRange> parts;  // in file order, disjoint; gaps are elided
+  std::optional<Symbol> symbol;    // the innermost function or class, if there is one
+  std::vector<Symbol> around;      // what holds it, outermost first
+  std::vector<ContextPart> parts;  // in file order, disjoint; gaps are elided
 };
 
 // `lines` is the selection, or one line. `budget` is in bytes of file text. The symbol's text comes

@@ -19,6 +19,23 @@ namespace {
 
 using nlohmann::json;
 
+// The provider's state, also if the caller gives its fields next to the text.
+json echo_of(const json& block, const std::string& text) {
+  if (const json& echo = at(block, "echo"); !echo.is_null()) return echo;
+  if (const json& signature = at(block, "signature"); signature.is_string())
+    return {{"type", "thinking"}, {"thinking", text}, {"signature", signature}};
+  if (const json& data = at(block, "data"); data.is_string())
+    return {{"type", "redacted_thinking"}, {"data", data}};
+  if (const json& secret = at(block, "encrypted_content"); secret.is_string())
+    return {{"type", "reasoning"},
+            {"id", string_at(block, "id")},
+            {"summary", json::array({{{"type", "summary_text"}, {"text", text}}})},
+            {"encrypted_content", secret}};
+  if (const json& details = at(block, "reasoning_details"); details.is_array())
+    return {{"reasoning_details", details}};
+  return {{"reasoning_content", text}};
+}
+
 std::string text_of(const json& content) {
   if (content.is_string()) return content.get<std::string>();
   std::string text;
@@ -30,25 +47,36 @@ std::string text_of(const json& content) {
 Result<Block> read_block(const json& block) {
   const std::string type = string_at(block, "type");
   if (type == "text") return TextBlock{string_at(block, "text"), at(block, "echo")};
-  if (type == "thinking") return ThinkingBlock{string_at(block, "text"), at(block, "echo")};
+  if (type == "thinking") {
+    std::string text = string_at(block, "text");
+    if (text.empty()) text = string_at(block, "thinking");
+    json echo = echo_of(block, text);
+    return ThinkingBlock{std::move(text), std::move(echo)};
+  }
   if (type == "tool_call") {
     ToolCall call;
     call.id = string_at(block, "id");
     call.name = string_at(block, "name");
     if (at(block, "arguments").is_object()) call.arguments = at(block, "arguments");
     call.provider_state = at(block, "echo");
+    for (const char* key : {"thoughtSignature", "thought_signature"})
+      if (at(block, key).is_string()) call.provider_state["thoughtSignature"] = at(block, key);
     return call;
   }
   if (type == "tool_result") {
     ToolResult result;
-    result.id = string_at(block, "id");
+    for (const char* key : {"id", "tool_call_id"})
+      if (result.id.empty()) result.id = string_at(block, key);
     result.name = string_at(block, "name");
     result.content = text_of(at(block, "content"));
     result.is_error = at(block, "is_error") == json(true);
     return result;
   }
-  if (type == "image")
-    return ImageBlock{string_at(block, "media_type"), string_at(block, "base64")};
+  if (type == "image") {
+    ImageBlock image{string_at(block, "media_type"), string_at(block, "base64")};
+    if (image.base64.empty()) image.base64 = string_at(block, "data");
+    return image;
+  }
   return fail(Error::Code::invalid_input,
               "A content block must have the type text, thinking, tool_call, tool_result or image, "
               "not \"" +

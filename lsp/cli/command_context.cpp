@@ -1,13 +1,15 @@
-// bodkin context FILE:LINE[:COLUMN] [--root DIR [--untrusted]]
+// bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR [--untrusted]]
 #include <fmt/core.h>
 
 #include <cstdio>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 #include <optional>
 
 #include "agent/loop/run.h"
 #include "agent/platform/paths.h"
 #include "agent/rpc/uri.h"
+#include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -21,6 +23,8 @@
 
 namespace bodkin {
 namespace {
+
+using nlohmann::json;
 
 constexpr size_t kMaxShown = size_t{1} << 30;
 constexpr size_t kBudget = 24'000;  // bytes, about 6,000 tokens
@@ -72,6 +76,20 @@ Result<std::string> whole_prompt(const Place& place, const std::string& root, bo
   return std::move(prompt->text);
 }
 
+json json_of(const Symbol& symbol) {
+  return {{"name", symbol.name},
+          {"kind", name_of(symbol.kind)},
+          {"start_line", symbol.lines.begin + 1},
+          {"end_line", symbol.lines.end}};
+}
+
+json json_of(const ContextPart& part) {
+  constexpr std::string_view kWhy[] = {"symbol", "imports", "signature", "definition", "place"};
+  return {{"why", kWhy[static_cast<size_t>(part.why)]},
+          {"start_line", part.lines.begin + 1},
+          {"end_line", part.lines.end}};
+}
+
 }  // namespace
 
 int context_command(const ContextCommand& options) {
@@ -94,14 +112,18 @@ int context_command(const ContextCommand& options) {
     return 1;
   }
 
+  std::string prompt;
   if (!options.root.empty()) {
-    const auto whole = whole_prompt(*place, options.root, !options.untrusted);
+    auto whole = whole_prompt(*place, options.root, !options.untrusted);
     if (!whole) {
       say_as("context", whole.error().message);
       return 1;
     }
-    put_bytes(stdout, *whole + "\n");
-    return 0;
+    prompt = std::move(*whole);
+    if (!options.json) {
+      put_bytes(stdout, fmt::format("{}\n", prompt));
+      return 0;
+    }
   }
 
   LineRange lines{place->line, place->line + 1};
@@ -118,8 +140,23 @@ int context_command(const ContextCommand& options) {
     context = context_of(*tree, outline(*tree), lines, kBudget);
   }
 
-  if (!note.empty()) say_as("context", note);
-  put_bytes(stdout, hide_secrets(render(text, context)));
+  std::string shown = hide_secrets(render(text, context));
+  if (!options.json) {
+    if (!note.empty()) say_as("context", note);
+    put_bytes(stdout, fmt::format("{}", shown));
+    return 0;
+  }
+  json around = json::array(), parts = json::array();
+  for (const Symbol& symbol : context.around) around.push_back(json_of(symbol));
+  for (const ContextPart& part : context.parts) parts.push_back(json_of(part));
+  json result = {{"language", language ? json(language->id) : json()},
+                 {"symbol", context.symbol ? json_of(*context.symbol) : json()},
+                 {"around", std::move(around)},
+                 {"parts", std::move(parts)},
+                 {"text", std::move(shown)}};
+  if (!note.empty()) result["note"] = note;
+  if (!prompt.empty()) result["prompt"] = prompt;
+  put_bytes(stdout, fmt::format("{}\n", text_of_json(result)));
   return 0;
 }
 

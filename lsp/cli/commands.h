@@ -104,8 +104,9 @@ struct HistoryCommand {         // bodkin history
 };
 int history_command(const HistoryCommand& options);
 
-struct ContextCommand {    // bodkin context FILE:LINE
-  std::string place;       // FILE:LINE or FILE:LINE:COLUMN, both from 1
+struct ContextCommand {  // bodkin context FILE:LINE
+  std::string place;     // FILE:LINE or FILE:LINE:COLUMN, both from 1
+  bool json = false;
   std::string root;        // the workspace folder: print the whole prompt; empty: only the place
   bool untrusted = false;  // the workspace is untrusted (clients/USERS.md, "Trust")
 };

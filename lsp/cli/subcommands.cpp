@@ -203,6 +203,7 @@ std::vector<Option> undo_options(UndoCommand& undo) {
 std::vector<Option> context_options(ContextCommand& context) {
   return {
       {"PLACE", &context.place, "FILE:LINE or FILE:LINE:COLUMN, counted from 1", required},
+      {"--json", &context.json, "Print JSON"},
       {"--root", &context.root,
        "Workspace folder: print the whole prompt, with the declarations used there and the "
        "repository map",
