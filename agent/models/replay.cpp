@@ -5,6 +5,7 @@
 #include <cstdio>
 
 #include "agent/models/http/retry.h"
+#include "agent/models/model_facts.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
@@ -43,8 +44,13 @@ std::string all_text_of(const ModelRequest& request) {
 
 class Replay : public Model {
  public:
-  Replay(std::string path, std::string name, std::vector<Turn> turns)
-      : path_(std::move(path)), name_(std::move(name)), turns_(std::move(turns)) {}
+  Replay(std::string path, std::string name, const json& model, std::vector<Turn> turns)
+      : path_(std::move(path)),
+        name_(std::move(name)),
+        has_tools_(model.value("tools", true)),
+        facts_(model.contains("facts") ? facts_of(kTheModel, {{kTheModel, model.at("facts")}})
+                                       : ModelFacts()),
+        turns_(std::move(turns)) {}
 
   ~Replay() override {
     if (next_ > 0 && next_ < turns_.size())
@@ -77,7 +83,8 @@ class Replay : public Model {
   }
 
   std::string description() const override { return "replay of " + name_; }
-  bool has_tools() const override { return true; }
+  bool has_tools() const override { return has_tools_; }
+  ModelFacts facts() const override { return facts_; }
 
  private:
   std::unexpected<ModelError> mismatch(const std::string& what) const {
@@ -95,7 +102,10 @@ class Replay : public Model {
     return !task.stop.stop_requested();
   }
 
+  static constexpr const char* kTheModel = "the recorded model";
   std::string path_, name_;
+  bool has_tools_;
+  ModelFacts facts_;
   std::vector<Turn> turns_;
   size_t next_ = 0;
 };
@@ -133,13 +143,17 @@ Turn turn_of(const json& form, size_t number) {
     made.id =
         call.value("id", "replay_" + std::to_string(number) + "_" + std::to_string(blocks.size()));
     made.arguments = call.value("arguments", json::object());
+    made.malformed = call.value("malformed", "");
     blocks.push_back(std::move(made));
   }
+  turn.reply.refusal = valid_utf8(reply.value("refusal", ""));
   turn.reply.stop_reason =
       stop_reason_of(reply.value("stop_reason", calls.empty() ? "end_turn" : "tool_use"));
   if (const json usage = reply.value("usage", json::object()); usage.is_object()) {
-    turn.reply.usage.input = usage.value("input", int64_t{0});
-    turn.reply.usage.output = usage.value("output", int64_t{0});
+    turn.reply.usage = {
+        usage.value("input", int64_t{0}),       usage.value("cache_read", int64_t{0}),
+        usage.value("cache_write", int64_t{0}), usage.value("output", int64_t{0}),
+        usage.value("reasoning", int64_t{0}),   usage.value("cache_write_hour", int64_t{0})};
   }
   return turn;
 }
@@ -153,7 +167,8 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::st
     const json& form = *parsed;
     std::vector<Turn> turns;
     for (const json& turn : form.at("turns")) turns.push_back(turn_of(turn, turns.size() + 1));
-    return std::make_unique<Replay>(path, form.value("name", path), std::move(turns));
+    return std::make_unique<Replay>(path, form.value("name", path),
+                                    form.value("model", json::object()), std::move(turns));
   } catch (const json::exception&) {
     return fail(Error::Code::invalid_input,
                 "The recording " + path + " is not valid: agent/models/replay.h has its form.");

@@ -1,10 +1,12 @@
 // Replay: a recorded conversation instead of a model, for demos and tests.
 // The file:
-//   {"name", "turns": [{"expect": ["text"], "absent": ["text"],
+//   {"name", "model": {"tools", "facts": an entry of models.json}, "turns": [{"expect": ["text"],
+//   "absent": ["text"],
 //     "reply": {"text", "thinking", "tool_calls": [{"id"?, "name", "arguments"}], "stop_reason",
-//               "usage": {"input", "output"}}  and / or  "error": {"kind", "message", "status"},
+//               "usage", "refusal"}  and / or  "error": {"kind", "message", "status"},
 //     "chunk_bytes": 16, "delay_ms": 0}]}
-// A turn with an error streams the words of its reply before that.
+// A turn with an error streams the words of its reply before that. What is left out of `model` is
+// not known; it has tools.
 // `expect` and `absent` are matched against the whole request, so a recording also tests the prompt
 // and the feedback. A mismatch is an error of kind `replay`.
 #pragma once
