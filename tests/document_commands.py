@@ -63,6 +63,8 @@ ASKED = "bodkin ask --yes 'fix it' README.md 2>asked && ID=$(sed -n 's/^Undo: bo
 AS_TYPED = {
     "bodkin ask": "bodkin ask" + REQUEST,
     "bodkin ask --json": "bodkin ask --json" + REQUEST,
+    "bodkin ask --record": "bodkin ask --record FILE" + REQUEST,
+    "bodkin ask --record FILE": "bodkin ask --record FILE" + REQUEST,
     "bodkin ask --session ID": "bodkin ask --session ID" + REQUEST,
     "bodkin apply": "bodkin apply < reply.md",
     "bodkin verify": "bodkin verify < reply.md",
@@ -79,14 +81,14 @@ BEFORE = {
     "bodkin undo": ASKED, "bodkin history": ASKED, "bodkin ask --session": ASKED + " && bodkin undo",
     "bodkin redo": ASKED + " && bodkin undo",
     "git diff": "git init -q . && git add src/a.c",
-    "bodkin verify": "cp reply_of_c.md reply.md",
+    "bodkin replay": "bodkin ask --record bug.json" + REQUEST, "bodkin verify": "cp reply_of_c.md reply.md",
 }
 EXIT = {"bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder": 1}  # no server is there
 # What a document says that it prints.
 SAYS = {
     "bodkin apply < reply.md": "changed shapes.py", "bodkin apply --diff < reply.md": "+    return math.pi * r * r", "bodkin undo": "is undone",
     "bodkin redo": "changed README.md", "bodkin verify < reply.md": "clangd", "bodkin settings --profiles": "explain",
-    "bodkin check": "Replaying the recording",
+    "bodkin replay bug.json": "It went as recorded", "bodkin check": "Replaying the recording",
 }
 OPTIONAL = ("man", "zsh", "fish")  # programs that a machine may lack
 PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste", "make")}  # other programs

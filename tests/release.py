@@ -178,11 +178,11 @@ def wrong_form(path):
 def wrong_bug_form():
     """What is asked for exists: the command, and the option that makes the file."""
     text = read(".github/ISSUE_TEMPLATE/bug.yml")
-    for wanted in ("bodkin check", "bodkin history export", "bodkin --version"):
+    for wanted in ("bodkin check", "bodkin ask --record", "bodkin --version"):
         if wanted not in text:
             yield "the form for bugs does not ask for `%s`" % wanted
     declared = read("lsp/cli/subcommands.cpp")
-    for command in ('add("check"', 'add("history"', '"list", "show", "export"'):
+    for command in ('add("check"', '"--record"', '"replay"'):
         if command not in re.sub(r"\(\s*", "(", declared):
             yield "the form for bugs asks for %s, which does not exist" % command
 

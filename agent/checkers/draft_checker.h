@@ -26,7 +26,7 @@ namespace bodkin {
 class DraftChecker {
  public:
   DraftChecker() = default;
-  ~DraftChecker();
+  virtual ~DraftChecker();
   DraftChecker(const DraftChecker&) = delete;
   DraftChecker& operator=(const DraftChecker&) = delete;
 
@@ -34,18 +34,21 @@ class DraftChecker {
   void configure(CheckerSettings settings);
 
   // Starts the servers of these files, which are about to be edited, and returns at once.
-  void warm_up(const std::vector<std::string>& paths, Workspace& workspace, const Task& task);
+  virtual void warm_up(const std::vector<std::string>& paths, Workspace& workspace,
+                       const Task& task);
 
   // `base`: the files without the draft, as the editor has them. Blocks, other asks' checks
   // included, at most for some minutes; when stopped it returns at once.
-  CheckResult check(const std::vector<ChangedFile>& files, Workspace& base, const Task& task);
-  // Returns what a server says of a file as the editor has it. Blocks like check(). Errors:
-  // cancelled; unavailable, the end of a sentence for the user; and those of reading it.
-  Result<FileReport> report(const std::string& path, Workspace& base, const Task& task);
+  virtual CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
+                            const Task& task);
+  // Returns what a server says of a file as the editor has it. Blocks like check(). Errors: cancelled;
+  // unavailable, the end of a sentence for the user; and those of reading it.
+  virtual Result<FileReport> report(const std::string& path, Workspace& base, const Task& task);
   // check() if it takes at most `patience`, by servers that have been used before. Nothing: it is
   // not known yet.
-  std::optional<CheckResult> check_soon(const std::vector<ChangedFile>& files, Workspace& base,
-                                        std::chrono::milliseconds patience, const Task& task);
+  virtual std::optional<CheckResult> check_soon(const std::vector<ChangedFile>& files,
+                                                Workspace& base, std::chrono::milliseconds patience,
+                                                const Task& task);
 
   // The servers that were running after the last check.
   std::vector<Checkers::ServerUse> servers() const;

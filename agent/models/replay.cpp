@@ -27,33 +27,20 @@ struct Turn {
   int delay_ms = 0;
 };
 
-// Everything in a request that the model sees: system, tools, messages, calls, results.
-std::string all_text_of(const ModelRequest& request) {
-  std::string all = request.system + '\n';
-  for (const ToolSpec& tool : request.tools) all += tool.name + '\n' + tool.description + '\n';
-  for (const Message& message : request.messages)
-    for (const Block& block : message.blocks) {
-      if (const auto* text = std::get_if<TextBlock>(&block)) all += text->text;
-      if (const auto* result = std::get_if<ToolResult>(&block)) all += result->content;
-      if (const auto* call = std::get_if<ToolCall>(&block))
-        all += call->name + ' ' + text_of_json(call->arguments);
-      all += '\n';
-    }
-  return all;
-}
-
 class Replay : public Model {
  public:
-  Replay(std::string path, std::string name, const json& model, std::vector<Turn> turns)
+  Replay(std::string path, std::string name, const json& model, std::vector<Turn> turns,
+         bool reports)
       : path_(std::move(path)),
         name_(std::move(name)),
         has_tools_(model.value("tools", true)),
         facts_(model.contains("facts") ? facts_of(kTheModel, {{kTheModel, model.at("facts")}})
                                        : ModelFacts()),
-        turns_(std::move(turns)) {}
+        turns_(std::move(turns)),
+        reports_(reports) {}
 
   ~Replay() override {
-    if (next_ > 0 && next_ < turns_.size())
+    if (reports_ && next_ > 0 && next_ < turns_.size())
       std::fprintf(stderr, "replay %s: %zu of %zu turns were not used\n", path_.c_str(),
                    turns_.size() - next_, turns_.size());
   }
@@ -107,6 +94,7 @@ class Replay : public Model {
   bool has_tools_;
   ModelFacts facts_;
   std::vector<Turn> turns_;
+  bool reports_;
   size_t next_ = 0;
 };
 
@@ -160,7 +148,22 @@ Turn turn_of(const json& form, size_t number) {
 
 }  // namespace
 
-Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path) {
+std::string all_text_of(const ModelRequest& request) {
+  std::string all = request.system + '\n';
+  for (const ToolSpec& tool : request.tools) all += tool.name + '\n' + tool.description + '\n';
+  for (const Message& message : request.messages)
+    for (const Block& block : message.blocks) {
+      if (const auto* text = std::get_if<TextBlock>(&block)) all += text->text;
+      if (const auto* result = std::get_if<ToolResult>(&block)) all += result->content;
+      if (const auto* call = std::get_if<ToolCall>(&block))
+        all += call->name + ' ' + text_of_json(call->arguments);
+      all += '\n';
+    }
+  return all;
+}
+
+Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path,
+                                            bool reports) {
   const auto parsed = parse_json(text);
   if (!parsed) return fail(Error::Code::invalid_input, "The recording " + path + " is not JSON.");
   try {
@@ -168,7 +171,7 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::st
     std::vector<Turn> turns;
     for (const json& turn : form.at("turns")) turns.push_back(turn_of(turn, turns.size() + 1));
     return std::make_unique<Replay>(path, form.value("name", path),
-                                    form.value("model", json::object()), std::move(turns));
+                                    form.value("model", json::object()), std::move(turns), reports);
   } catch (const json::exception&) {
     return fail(Error::Code::invalid_input,
                 "The recording " + path + " is not valid: agent/models/replay.h has its form.");

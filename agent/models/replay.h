@@ -1,4 +1,4 @@
-// Replay: a recorded conversation instead of a model, for demos and tests.
+// Replay: a recorded conversation instead of a model, for demos, tests and bug reports.
 // The file:
 //   {"name", "model": {"tools", "facts": an entry of models.json}, "turns": [{"expect": ["text"],
 //   "absent": ["text"],
@@ -20,8 +20,13 @@
 namespace bodkin {
 
 // Each respond() plays one turn, beginning with the first. If some turns of a started recording
-// were not requested, the destructor reports this on standard error.
+// were not requested, the destructor reports this on standard error, if it `reports` it.
 Result<std::unique_ptr<Model>> open_replay(const std::string& path);
-Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path);
+Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path,
+                                            bool reports = true);
+
+// Everything in a request that the model sees, as one text: system, tools, messages, calls,
+// results.
+std::string all_text_of(const ModelRequest& request);
 
 }  // namespace bodkin

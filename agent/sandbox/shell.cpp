@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "agent/platform/paths.h"
 #include "agent/platform/processes.h"
@@ -72,10 +73,12 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
 }  // namespace
 
 bool can_run_commands(const Shell& shell, const Editor* editor) {
-  return (editor && shell.consent) || sandbox_ability().kind != Confinement::none;
+  return shell.is_confined || (editor && shell.consent) ||
+         sandbox_ability().kind != Confinement::none;
 }
 
 bool is_confined(const Shell& shell) {
+  if (shell.is_confined) return *shell.is_confined;
   return !shell.sandbox.network && sandbox_ability().kind != Confinement::none;
 }
 
@@ -100,7 +103,9 @@ std::string subject_of(const ShellLine& line) {
   return line.folder.empty() ? line.text : "cd " + shell_quoted(line.folder) + "\n" + line.text;
 }
 
-Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,
+namespace {
+
+Result<SandboxOutcome> run_here(const Shell& shell, const ShellLine& line, Workspace& files,
                                 Editor* editor, const Task& task) {
   auto command = command_of(line);
   if (!command) return std::unexpected(command.error());
@@ -124,6 +129,14 @@ Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Works
   if (!in_folders) return std::unexpected(in_folders.error());
   if (line.lay_over) line.lay_over(in_folders->folders);
   return run_in_sandbox(*in_folders, task.stop);
+}
+
+}  // namespace
+
+Result<SandboxOutcome> run_line(const Shell& shell, const ShellLine& line, Workspace& files,
+                                Editor* editor, const Task& task) {
+  const auto run = [&] { return run_here(shell, line, files, editor, task); };
+  return shell.instead ? shell.instead(line, run) : run();
 }
 
 }  // namespace bodkin

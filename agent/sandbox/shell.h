@@ -5,6 +5,7 @@
 #include <chrono>
 #include <functional>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -14,11 +15,18 @@
 
 namespace bodkin {
 
+struct ShellLine;
+
 struct Shell {
   SandboxSettings sandbox = {};
   std::chrono::milliseconds timeout{
       30'000};  // default for a command without a timeout; also the maximum
   std::shared_ptr<UnconfinedConsent> consent;
+  // Called in place of running a line, which `run` does: for recordings. Empty: it is run.
+  using Run = std::function<Result<SandboxOutcome>()>;
+  std::function<Result<SandboxOutcome>(const ShellLine& line, const Run& run)> instead = {};
+  // Set for a recording, in which commands run anywhere: whether they are confined.
+  std::optional<bool> is_confined = {};
 };
 
 // True if commands may run here at all. Without a sandbox the user must be asked. May block, like

@@ -23,6 +23,8 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
   // May be null.
   explicit Mcp(std::function<void(const std::string&)> tell = nullptr) : tell_(std::move(tell)) {}
 
+  virtual ~Mcp() = default;
+
   // A server whose settings are the same keeps running.
   void configure(const std::vector<McpServer>& servers);
   bool is_empty() const;
@@ -30,7 +32,7 @@ class Mcp : public std::enable_shared_from_this<Mcp> {
   // The tools of all servers, by server. Blocks until those that do not run have started, or
   // McpClient::kStartLimit; a server that fails is left out, and tried again after a minute. A call
   // asks `bench`'s gate. `takes_images`: the model does.
-  std::vector<Tool> tools(ToolBench& bench, bool takes_images, const Task& task);
+  virtual std::vector<Tool> tools(ToolBench& bench, bool takes_images, const Task& task);
 
   // One server's finding, for `bodkin check`. Blocks as tools().
   struct Finding {

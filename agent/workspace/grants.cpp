@@ -35,6 +35,11 @@ bool Grants::holds(const std::string& what) const {
   return held_.contains(what);
 }
 
+std::set<std::string> Grants::all() const {
+  const std::lock_guard lock(mutex_);
+  return held_;
+}
+
 bool Grants::can_keep(const std::string& what) const {
   return !file_.empty() && find_secrets(what).empty();
 }

@@ -20,6 +20,7 @@ class Grants {
 
   const std::string& file() const { return file_; }
   bool holds(const std::string& what) const;
+  std::set<std::string> all() const;
   // Whether this can be kept: there is a file, and no secret in it.
   bool can_keep(const std::string& what) const;
   // Error, for the user: unavailable. It holds then all the same, until this is destroyed.

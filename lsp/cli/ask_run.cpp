@@ -5,6 +5,7 @@
 
 #include <cstdio>
 
+#include "agent/models/no_model.h"
 #include "agent/models/providers/providers.h"
 #include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
@@ -58,6 +59,11 @@ bool AskRun::prepare(AskRequest& request) {
   request.effort = options_.effort;
   folder_.rules().complete(request);
   take_slash_command_without_reports(request, lsp::own_prompts_folder());
+  recorded_ = json_of(request);
+  if (!options_.record.empty()) {  // before anything is paid for
+    if (const auto file = open_recording(options_.record); !file)
+      return say(file.error().message), false;
+  }
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
   if (!ask) return say(ask.error().message), false;
   ask_ = *std::move(ask);
@@ -144,7 +150,7 @@ void AskRun::print_way_to_another_model() const {
 // Gives the session a title like those of editors, if there is a model for it. The ask does not
 // wait for it.
 void AskRun::make_title_in_background() {
-  if (!setup_.title_model || !options_.session.empty()) return;
+  if (!setup_.title_model || !options_.session.empty() || !options_.record.empty()) return;
   std::promise<void> promise;
   has_title_ = promise.get_future();
   title_thread_ = std::jthread([this, promise = std::move(promise), settings = *setup_.title_model,
@@ -185,9 +191,23 @@ int AskRun::run(AskRequest request) {
 }
 
 Outcome AskRun::ask_model(const std::string& id) {
-  Outcome outcome = session_->run(id, ask_, *workspace_, setup_, task());
+  const bool records = !options_.record.empty() && !recorder_;  // a refinement is another ask
+  AskSession::Around around;
+  if (records) {
+    recorded_["mode"] = name_of(folder_.rules().mode());
+    recorder_ =
+        std::make_unique<AskRecorder>(recorded_, folder_.folder().path(), folder_.settings());
+    around = [this](const AskContext& context) {
+      return recorder_->around(context, session_->conversation);
+    };
+  }
+  Outcome outcome = session_->run(id, ask_, *workspace_, setup_, task(), around);
   history_->keep(outcome, folder_.folder());
   screen_.pause(outcome.end == Outcome::End::cancelled);
+  if (records) {
+    const auto written = recorder_->write(options_.record, session_->conversation, outcome);
+    if (!written) say(written.error().message);
+  }
   return outcome;
 }
 

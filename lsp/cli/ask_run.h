@@ -4,12 +4,14 @@
 
 #include <future>
 #include <memory>
+#include <nlohmann/json.hpp>
 #include <optional>
 #include <string>
 #include <string_view>
 #include <thread>
 
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_recording.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/terminal_editor.h"
@@ -113,6 +115,8 @@ class AskRun {
   std::string not_written_;                // why nothing was, for the user
   std::optional<Outcome> proposed_;        // what the user was last asked about, or is to see
   std::string proposal_;                   // its id in the history
+  nlohmann::json recorded_;                // the request, for --record
+  std::unique_ptr<AskRecorder> recorder_;
   std::future<void> has_title_;
   std::jthread title_thread_;  // stopped and joined before what it uses is gone
   EndingSignals ending_;       // last: it uses the others

@@ -58,6 +58,7 @@ struct AskCommand {
   std::string root;                     // empty: the repository around the current folder
   std::string profile, format, effort;  // empty: the settings'
   std::string mode;                     // of agent.mode; empty: the settings'
+  std::string record;                   // a file for bodkin replay; empty: none is made
   std::string provider, endpoint, model;  // in place of the settings'
   std::string session;                    // to go on with, from the history; empty: a new one
   bool choose = false;                    // the model, in the terminal, and keep the choice
@@ -81,6 +82,12 @@ struct AskIds {         // for what comes after it in a conversation
 int ask_command(const AskCommand& options, AskIds* ids = nullptr);
 // The whole id of the session that the options name; empty: none can go on, which is said.
 std::string session_to_go_on(const AskCommand& options);
+
+struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has written
+  std::string recording;  // the file
+  bool json = false;      // as of AskCommand
+};
+int replay_command(const ReplayCommand& options);
 
 // bodkin undo and bodkin redo. The exit code: 0 done, 1 refused or failed, or some files stay as
 // they are, 2 usage.

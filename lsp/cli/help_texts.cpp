@@ -257,6 +257,25 @@ EXAMPLES
   bodkin redo                        reapply what was undone last
 )";
 
+const char kReplayFooter[] = R"(
+DESCRIPTION
+  Plays an ask again from the file that bodkin ask --record wrote, on a copy of
+  the files that it read. No model is asked, and nothing of yours is read or
+  changed: no file, setting or history. It reports what differs from the
+  recording.
+
+EXIT STATUS
+  0  nothing differs, and the ask had succeeded
+  1  something differs, the ask had failed, or it is not a recording
+  2  invalid command line
+  3  the ask had reached a limit
+  130  cancelled (Ctrl-C)
+
+EXAMPLES
+  bodkin ask --record bug.json "use a span here" src/buffer.cpp:40-62
+  bodkin replay bug.json
+)";
+
 const char kContextFooter[] = R"(
 DESCRIPTION
   Prints the declaration around the line as the model is shown it, and with

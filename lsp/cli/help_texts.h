@@ -6,7 +6,7 @@ namespace bodkin {
 extern const char kFirstSteps[];  // what a person who types bodkin alone is told
 
 extern const char kApplyFooter[], kVerifyFooter[], kAskFooter[], kMcpFooter[], kAcpFooter[],
-    kHistoryFooter[], kUndoFooter[], kContextFooter[], kCompleteFooter[], kCheckFooter[],
-    kTrustFooter[], kSettingsFooter[], kCompletionFooter[], kManualFooter[];
+    kHistoryFooter[], kUndoFooter[], kReplayFooter[], kContextFooter[], kCompleteFooter[],
+    kCheckFooter[], kTrustFooter[], kSettingsFooter[], kCompletionFooter[], kManualFooter[];
 
 }  // namespace bodkin

@@ -95,6 +95,7 @@ std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
   if (app.got_subcommand("ask")) return ask_command(line.ask);
   if (app.got_subcommand("mcp")) return mcp_command(line.mcp);
   if (app.got_subcommand("acp")) return acp::serve();
+  if (app.got_subcommand("replay")) return replay_command(line.replay);
   for (const char* name : {"undo", "redo"}) {
     if (!app.got_subcommand(name)) continue;
     line.undo.redo = name == std::string_view("redo");

@@ -21,10 +21,13 @@ namespace {
 // The placeholder of a value in the help; a positional option has its name.
 std::string placeholder_of(const CLI::Option& option) {
   static constexpr std::pair<std::string_view, const char*> kPlaceholders[] = {
-      {"--root", "FOLDER"},        {"--open", "FILE"},          {"--path", "FILE"},
-      {"--image", "FILE"},         {"--endpoint", "URL"},       {"--session", "ID"},
-      {"--api-key-env", "NAME"},   {"--idle-limit", "SECONDS"}, {"--progress-limit", "SECONDS"},
-      {"--print-config", "AGENT"}, {"--mode", "MODE"},          {"--effort", "EFFORT"}};
+      {"--root", "FOLDER"},        {"--record", "FILE"},
+      {"--open", "FILE"},          {"--path", "FILE"},
+      {"--image", "FILE"},         {"--endpoint", "URL"},
+      {"--session", "ID"},         {"--api-key-env", "NAME"},
+      {"--idle-limit", "SECONDS"}, {"--progress-limit", "SECONDS"},
+      {"--print-config", "AGENT"}, {"--mode", "MODE"},
+      {"--effort", "EFFORT"}};
   if (option.get_positional()) return "";
   const auto found = std::ranges::find(kPlaceholders, option.get_name(),
                                        &std::pair<std::string_view, const char*>::first);
@@ -164,6 +167,10 @@ std::vector<Option> ask_options(AskCommand& ask) {
       {"--model", &ask.model, "Use this model instead of the one in the settings", filled},
       {"--choose", &ask.choose,
        "Choose a model in the terminal first, and keep it in the settings"},
+      {"--record", &ask.record,
+       "Record the ask to this file for bodkin replay: the request, the files that were read, and "
+       "the answers, without secrets",
+       filled},
       {"--session", &ask.session,
        "Continue this session (\"last\": the most recent one); see bodkin history", filled},
       {"--plan", &ask.plan, "Make a plan; change nothing", 0, {}, {"--profile"}},
@@ -295,6 +302,11 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
          "exit",
          0,
          {"claude", "codex", "opencode", "cline", "vscode"}}};
+  });
+  add("replay", "Replay a recorded ask", kReplayFooter, [&] {
+    return std::vector<Option>{
+        {"RECORDING", &line.replay.recording, "Recording made by bodkin ask --record", required},
+        {"--json", &line.replay.json, "Print events, one JSON object per line"}};
   });
   add("history", "Show past asks and their results", kHistoryFooter,
       [&] { return history_options(line.history); });

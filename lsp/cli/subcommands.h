@@ -19,6 +19,7 @@ struct ParsedOptions {  // what was given
   VerifyCommand verify;
   AskCommand ask;
   McpCommand mcp;
+  ReplayCommand replay;
   HistoryCommand history;
   UndoCommand undo;
   ContextCommand context;

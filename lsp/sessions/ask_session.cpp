@@ -27,7 +27,7 @@ void AskSession::rest() {
 }
 
 Outcome AskSession::run(const std::string& ask_id, const Ask& ask, Workspace& workspace,
-                        const AskSetup& setup, const Task& task) {
+                        const AskSetup& setup, const Task& task, const Around& around) {
   const DraftModel draft = draft_model_of(setup.draft_model, commons_.editor_models, draft_model_);
   const auto& mode = setup.limits.mode;
   AskStart start{.id = ask_id,
@@ -44,7 +44,7 @@ Outcome AskSession::run(const std::string& ask_id, const Ask& ask, Workspace& wo
                       }};
   const AskContext context{*record_,     workspace, commons_.editor,       setup.verifier.get(),
                            setup.limits, recorded,  commons_.own_profiles, &draft};
-  Outcome outcome = bodkin::run(conversation, ask, context);
+  Outcome outcome = bodkin::run(conversation, ask, around ? around(context) : context);
   record_->end(outcome);
   return outcome;
 }

@@ -2,6 +2,7 @@
 // ACP, the terminal) runs its asks through one. One thread at a time.
 #pragma once
 
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -47,9 +48,11 @@ class AskSession {
   void forget_models() { model_.reset(), draft_model_.reset(); }
   void rest();  // their connections are closed
 
-  // Runs the ask, for which a model was chosen, and records it. Blocks.
+  // Runs the ask, for which a model was chosen, and records it. Blocks. `around`: changes what the
+  // ask works in, whose model lives until the next run; may be empty.
+  using Around = std::function<AskContext(const AskContext&)>;
   Outcome run(const std::string& ask_id, const Ask& ask, Workspace& workspace,
-              const AskSetup& setup, const Task& task);
+              const AskSetup& setup, const Task& task, const Around& around = {});
 
   // Tokens, of the model's window. 0: not known.
   int64_t window() const { return model_ ? model_->facts().window.value_or(0) : 0; }

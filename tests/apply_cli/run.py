@@ -1187,7 +1187,7 @@ def help_has_examples_and_exit_codes(case):
     check(done.returncode == 0 and "EXIT STATUS" in done.out and "EXAMPLES" in done.out, done.out)
     check(done.out.startswith("Apply a model's reply to files\n"), done.out)
     for command in ("acp", "apply", "ask", "check", "complete", "completion", "context", "history", "manual", "mcp",
-                    "settings", "verify"):
+                    "replay", "settings", "verify"):
         shown = subprocess.run([case.program, command, "--help"], capture_output=True, text=True).stdout
         heading, rest = shown.split("\n", 1)
         check(rest.startswith("Usage: "), "the heading is folded: " + shown[:200])

@@ -500,7 +500,7 @@ def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
                   ["context", "a-name-without-a-line-of-which-much-could-be-said-at-length"], ["history", "show"], ["history", "p0-1"],
                   ["undo", "p1-none"], ["redo"], ["settings", "a-word-that-none-of-the-settings-has-got-in-its-own-name"],
                   ["mcp", "--root", "a-folder-that-is-not-there-and-that-will-never-be-there"], ["manual", "nothing-of-which-there-would-be-a-page"],
-                  ["trust", "none"], ["aply", "--and-an-option-that-does-not-exist-in-this-program"]):
+                  ["trust", "none"], ["replay", "none"], ["aply", "--and-an-option-that-does-not-exist-in-this-program"]):
         said = Terminal([case.program, *words], here, case.environment, 80).end()
         said = said.replace("checking…\r\x1b[K", "").replace("\r", "").split("Send this back to the model:")[0]  # what is copied is as it is
         wide = [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()]
@@ -508,7 +508,7 @@ def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
 
 
 def a_value_that_a_script_has_left_empty_is_no_value(case):
-    for option in ("--session", "--model", "--profile", "--format", "--root"):
+    for option in ("--session", "--record", "--model", "--profile", "--format", "--root"):
         done = subprocess.run([case.program, "ask", "--provider", "replay", option, "", "Fine?"], cwd=case.root, env=case.environment,
                               capture_output=True, text=True, timeout=60)
         check(done.returncode == 2 and option in done.stderr and "empty" in done.stderr, str(done))
@@ -621,11 +621,12 @@ def a_command_that_leaves_git_alone_is_not_said_to_change_it(case):
     for words in (["add", "-f", "."], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x"],
                   ["config", "remote.o.url", "https://user:password@example.org/x"]):
         subprocess.run(["git", *words], cwd=case.root, check=True)
-    said = "git's own files"
-    for command, seen in (("true", {"absent": [said]}), ("echo x >.git/HEAD", {"expect": [said]})):
+    recording = case.home / "recording"
+    for command, is_changed in (("true", False), ("echo x >.git/HEAD", True)):
         run = turn("", [{"name": "run_command", "arguments": {"command": command}}])
-        done = case.run([run, turn("Done.", **seen)], "Run it.")
-        check(done.returncode == 0 and "Replay" not in done.err, str(done))
+        done = case.run([run, turn("Done.", expect=["<returncode>0"])], "--record", str(recording), "Run it.")
+        check(done.returncode == 0, str(done))
+        check(("git's own files" in recording.read_text()) == is_changed, recording.read_text())
 
 
 def what_was_drafted_before_a_refusal_is_still_offered(case):
@@ -1881,6 +1882,68 @@ def a_price_that_is_not_known_is_said(case):
     check("3,030 tokens, price unknown, " in done.err, done.err)
 
 
+def a_recording_that_cannot_be_written_asks_no_model(case):
+    (case.home / "link").symlink_to(case.root / "a.c")
+    for place in (case.home / "link", case.home / "none" / "rec.json", case.root / "a.c"):
+        done = case.run(WIDER, "--record", str(place), "--diff", "Wider, please.")
+        check(done.returncode == 1 and "Cannot write the recording" in done.err and case.get() == TEXT, done.err)
+        check(done.out == "", done.out)
+
+
+def a_key_over_several_strings_is_not_recorded(case):
+    key = ["-----BEGIN RSA PRIVATE KEY-----"] + ["MIIEpAIBAAKCAQEAx%dZk9Qb7Yw2Lr4" % n for n in range(20)]
+    key += ["-----END RSA PRIVATE KEY-----"]
+    calls = [{"name": "grep_search", "arguments": {"query": "x", "lines": key}}]
+    recording = case.home / "bug.json"
+    case.run([turn("", calls), turn("Done.")], "--record", str(recording), "What is it?")
+    check("MIIEpAIB" not in recording.read_text(), "the key is in the recording")
+
+
+def a_key_of_the_environment_is_not_recorded_whatever_its_form(case):
+    case.put("a.c", TEXT + "// in-house-words-7\n")
+    recording = case.home / "bug.json"
+    case.environment["HOUSE_API_KEY"] = "in-house-words-7"
+    done = case.run(WIDER, "--record", str(recording), "--diff", "Wider than in-house-words-7, please.")
+    check(done.returncode == 0 and "in-house-words-7" not in recording.read_text() and "long b;" in recording.read_text(), str(done))
+    again = subprocess.run([case.program, "replay", str(recording)], cwd="/", env=dict(case.environment, HOUSE_API_KEY=""),
+                           capture_output=True, text=True, timeout=60)
+    check(again.returncode == 0 and "It went as recorded." in again.stderr, str(again))
+
+
+def a_recording_is_one_file_without_secrets_that_anybody_plays_again(case):
+    secret = "ghp_" + "a1B2c3D4e5F6g7H8i9J0" + "k1L2m3N4o5P6q7R8"
+    case.put("a.c", TEXT + "// %s\n" % secret)
+    recording = case.home / "bug.json"
+    done = case.run(WIDER, "--record", str(recording), "--diff", "Wider, please; the token is %s." % secret, "a.c:2-3")
+    text = recording.read_text()
+    check(done.returncode == 0 and secret not in text and "long b;" in text, text)
+    played = json.loads(text)
+    check(played["ask"]["files"] == ["a.c:2-3"] and len(played["turns"]) == 3, text)
+    before = case.get()
+    for environment in (case.environment, dict(case.environment, HOME=str(case.home / "other"))):
+        again = subprocess.run([case.program, "replay", str(recording)], cwd="/", env=environment, capture_output=True, timeout=60)
+        check(again.returncode == 0, again.stderr.decode())
+        check("+long b;" in again.stdout.decode() and "+long g;" in again.stdout.decode(), again.stdout.decode())
+    check(case.get() == before, "the files were changed")
+    for wrong in ("nothing", "[]", '{"turns": []}', '{"ask": {"prompt": "x"}, "files": {"../a": "x"}, "turns": []}'):
+        recording.write_text(wrong)
+        again = subprocess.run([case.program, "replay", str(recording)], env=case.environment, capture_output=True, timeout=60)
+        check(again.returncode == 1 and again.stderr, wrong)
+
+
+def an_interrupt_at_a_question_leaves_a_whole_recording_and_history(case):
+    case.settings(**{"agent.permissions": {"edit": "ask"}})
+    recording = case.home / "bug.json"
+    screen = case.terminal(WIDER, "--record", str(recording), "Wider, please.")
+    screen.until("a [r]eason ")
+    screen.type("\x03")
+    text = screen.end()
+    check(screen.code == 130 and "Cancelled." in text, text)
+    check(len(json.loads(recording.read_text())["turns"]) == 2, recording.read_text())
+    shown = history(case, "show", "last")
+    check("Cancelled." in shown and "still runs" not in shown and "edit a.c  +1" in shown, shown)
+
+
 def history(of, *words):
     done = subprocess.run([of.program, "history", *words], env=of.environment, capture_output=True, timeout=60)
     check(done.returncode == 0, done.stderr.decode())
@@ -1969,6 +2032,7 @@ def an_interrupted_run_is_undone_before_the_model_sees_the_files(case):
 
 
 from conversation_tests import *  # noqa: E402,F401,F403
+from replay_tests import *  # noqa: E402,F401,F403
 from undo_tests import *  # noqa: E402,F401,F403
 
 
