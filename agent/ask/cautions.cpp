@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/workspace/privacy.h"
+#include "edits/text/pieces.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -223,12 +224,8 @@ constexpr std::string_view kAlsoSource =
 constexpr size_t kHead = 2000;  // leading bytes in which a generated file declares itself
 
 bool is_in(std::string_view patterns, std::string_view path) {
-  for (size_t begin = 0; begin < patterns.size();) {
-    const size_t end = std::min(patterns.find(' ', begin), patterns.size());
-    if (glob_matches(patterns.substr(begin, end - begin), path)) return true;
-    begin = end + 1;
-  }
-  return false;
+  return std::ranges::any_of(split(patterns, ' '),
+                             [&](std::string_view pattern) { return glob_matches(pattern, path); });
 }
 
 // "#![" is an attribute of Rust, not a line that names an interpreter.

@@ -2,6 +2,7 @@
 
 #include <fmt/format.h>
 
+#include "agent/models/model_facts.h"
 #include "agent/support/shown_text.h"
 
 namespace bodkin {

@@ -11,7 +11,6 @@
 #include "agent/ask/day_spending.h"
 #include "agent/ask/mode.h"
 #include "agent/models/model.h"
-#include "agent/models/model_facts.h"
 #include "agent/workspace/grants.h"
 #include "agent/workspace/permission.h"
 

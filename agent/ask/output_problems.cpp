@@ -10,6 +10,7 @@
 #include "agent/support/utf8.h"
 #include "agent/support/wire_json.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -289,10 +290,9 @@ void Reader::read(std::string_view line) {
 std::vector<CheckedProblem> problems_in(std::string_view output) {
   const std::string text = without_colours(output);
   Reader reader;
-  for (size_t begin = 0; begin < text.size() && !reader.is_full();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    reader.read(std::string_view(text).substr(begin, end - begin));
-    begin = end + 1;
+  for (const std::string_view line : split_lines(text)) {
+    if (reader.is_full()) break;
+    reader.read(line);
   }
   return reader.take_all();
 }

@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/checkers/imports.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -129,7 +130,8 @@ bool AskedServer::needs_view() const {
   });
 }
 
-// What the server is shown, and in `files` which of the asked files exist then; absolute paths.
+// The texts that the server is shown, and in `there` those of the asked files that exist then.
+// Paths are absolute.
 LanguageServer::Texts AskedServer::texts_of(const std::set<std::string>& asked, bool with_draft,
                                             std::set<std::string>& there) const {
   LanguageServer::Texts texts = with_draft ? draft_texts() : old_texts();

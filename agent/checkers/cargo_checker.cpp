@@ -1,10 +1,8 @@
 // CargoChecker: Rust, by the compiler: rust-analyzer does not see what that sees, and it runs what
 // the folder's build scripts say.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 #include <set>
 
 #include "agent/checkers/server_checker.h"

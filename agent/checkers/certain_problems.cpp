@@ -1,5 +1,5 @@
-// Which problems are errors whatever the options and the version are that a server takes for the
-// project's: of JavaScript, of files that no project includes, of newer syntax.
+// Decides which problems are errors whatever the options and the version are that a server takes
+// for the project's: of JavaScript, of files that no project includes, of newer syntax.
 #include <algorithm>
 #include <filesystem>
 

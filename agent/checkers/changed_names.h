@@ -1,4 +1,5 @@
-// Which users of a changed file may be affected, by the identifiers that they mention. Pure.
+// Finds the users of a changed file that may be affected, by the identifiers that they mention.
+// Pure.
 #pragma once
 
 #include <set>

@@ -10,10 +10,10 @@
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/compile_commands.h"
+#include "agent/checkers/dependents.h"
 #include "agent/checkers/drafted_project.h"
 #include "agent/checkers/findings.h"
 #include "agent/context/diagnostics.h"
-#include "agent/support/path_text.h"
 
 namespace bodkin {
 
@@ -59,7 +59,7 @@ class Checker {
   virtual ~Checker() = default;
   Checker(const Checker&) = delete;
 
-  // As CheckRequest::Purpose.
+  // One for each CheckRequest::Purpose.
   virtual void compare() = 0;
   virtual void report() = 0;
   virtual void warm_up() {}
@@ -77,7 +77,7 @@ class Checker {
 // name.
 std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after);
 
-// Which language's it is, the command says.
+// The command says whose server it is.
 std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,
                                         std::vector<ChangedFile> files);
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

@@ -1,7 +1,6 @@
 // Whether what the project needs is on this machine. Without it a server knows another program than
 // the one that is built: what comes from a missing package may be anything, other options count,
 // and that it finds no error proves nothing.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <filesystem>
@@ -10,7 +9,6 @@
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/platform/paths.h"
-#include "agent/support/shown_text.h"
 
 namespace bodkin {
 

@@ -4,7 +4,6 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <future>
 
 #include "agent/checkers/check.h"
@@ -36,7 +35,7 @@ bool leads_elsewhere(const std::string& path) {
   return !error && real != path;
 }
 
-// What others have done to the project since the last check.
+// Takes note of changes that others have made to the project since the last check.
 void reread_disk(Check& check) {
   const bool has_new_commands = check.project.commands.refresh(check.project.root);
   const auto changes = check.project.files.refresh(check.project.commands.files(),
@@ -116,7 +115,7 @@ void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
     check.found.doubt<doubts::excluded>(command->name);
     return;
   }
-  // What the build says counts, not what the folder tells an editor to leave out.
+  // The build decides, not what the folder tells an editor to leave out.
   if (command->kind->name == "clangd" && check.project.commands.are_known())
     command->arguments.emplace_back("--enable-config=false");
   // Its name may be that of a program that starts any server.

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "agent/ask/verdict.h"
-#include "agent/checkers/dependents.h"
 #include "agent/checkers/language_server.h"
 #include "agent/support/task.h"
 #include "edits/plan/report.h"

@@ -1,5 +1,5 @@
-// What clangd reads besides a compilation database: compile_flags.txt and .clangd of a folder
-// and those above it, compilation databases of folders within the project, and the user's
+// The files that clangd reads besides a compilation database: compile_flags.txt and .clangd of a
+// folder and those above it, compilation databases of folders within the project, and the user's
 // configuration.
 #pragma once
 
@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "agent/checkers/dependents.h"

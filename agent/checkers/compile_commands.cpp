@@ -22,7 +22,7 @@ constexpr size_t kMaxDatabase = 256u << 20;
 constexpr size_t kMaxResponseFile = 1u << 20;
 constexpr int kMaxResponseFiles = 8;  // each named by the one before
 
-// As a POSIX shell splits a line, without expansions; gcc reads its response files so, too.
+// Splits a line as a POSIX shell does, without expansions. gcc reads its response files so, too.
 std::vector<std::string> shell_words(std::string_view line) {
   std::vector<std::string> words;
   std::string word;

@@ -1,4 +1,5 @@
-// Which files a check asks about: a dependent that is left out is an error that is not seen.
+// Chooses the files that a check asks about: a dependent that is left out is an error that is not
+// seen.
 #include <algorithm>
 
 #include "agent/checkers/changed_names.h"

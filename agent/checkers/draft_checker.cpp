@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "agent/checkers/server_choice.h"
 #include "agent/platform/paths.h"
@@ -96,10 +95,7 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<Change
           place ? "no folder is open" : fmt::format("{} is not a file", draft.path);
       continue;
     }
-    ChangedFile file;
-    file.path = place->inside;
-    file.before = draft.before;
-    file.after = draft.after;
+    ChangedFile file = change_between(place->inside, draft.before, draft.after);
     if (draft.rename_to) {
       const auto target = roots.find(*draft.rename_to);
       if (!target || target->root != place->root) {
@@ -108,7 +104,6 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<Change
       }
       file.rename_to = target->inside;
     }
-    if (file.before && file.after) file.edits = changed_lines(*file.before, *file.after);
     part_of(place->root).files.push_back(std::move(file));
   }
   for (const std::string& path : base.open_paths(task)) {

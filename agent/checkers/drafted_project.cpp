@@ -1,7 +1,5 @@
 #include "agent/checkers/drafted_project.h"
 
-#include <algorithm>
-
 #include "agent/checkers/script_projects.h"
 #include "agent/support/read_file.h"
 

@@ -3,7 +3,6 @@
 
 #include <optional>
 #include <string>
-#include <utility>
 
 #include "agent/checkers/checkers.h"
 #include "agent/sandbox/sandbox.h"

@@ -1,4 +1,4 @@
-// What kind of checking a file can have, by its name.
+// The kinds of checking that a file can have, by its name.
 #pragma once
 
 #include <string_view>

@@ -62,7 +62,7 @@ class Findings {
     std::string_view doubt;
   };
   Mark mark() const { return {errors_, result_.added.size(), result_.reason, result_.doubt}; }
-  // What was found since then are warnings.
+  // Turns the errors that were found since then into warnings.
   void weaken(const Mark& since) {
     errors_ = since.errors;
     for (size_t i = since.listed; i < result_.added.size(); ++i)

@@ -2,7 +2,6 @@
 // packages, and go/types, which gopls asks, accepts what the compiler does not (functions without a
 // body, misplaced directives, a program without main). gopls is asked about the changed files
 // alone: it finds most errors at once, and all of those that bodies alone can have.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdlib>

@@ -5,6 +5,7 @@
 
 #include "agent/platform/paths.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -40,7 +41,7 @@ bool brings_in(std::string_view line) {
          (is_directive && (word == "include" || word == "include_next" || word == "embed"));
 }
 
-// What `__has_include(<a.h>)` asks about.
+// Adds the headers that `__has_include(<a.h>)` asks about.
 void add_asked(std::string_view text, std::set<std::string>& keys) {
   for (size_t at = text.find("__has_"); at != text.npos; at = text.find("__has_", at + 1)) {
     const std::string_view rest = text.substr(at + 6, text.find('\n', at) - at - 6);
@@ -122,11 +123,7 @@ void add_script_imports(std::string_view text, std::set<std::string>& keys) {
 }  // namespace
 
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit) {
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    visit(trimmed(text.substr(begin, end - begin)));
-    begin = end + 1;
-  }
+  for (const std::string_view line : split_lines(text)) visit(trimmed(line));
 }
 
 void each_word(std::string_view text, const std::function<void(std::string_view)>& visit) {

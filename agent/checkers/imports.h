@@ -11,8 +11,8 @@
 
 namespace bodkin {
 
-// What the text's imports name, as keys: the last part of an included path, the parts of a module's
-// name, a script's name without its extension.
+// The names in the text's imports, as keys: the last part of an included path, the parts of a
+// module's name, a script's name without its extension.
 std::set<std::string> imported_keys(Imports imports, std::string_view text);
 // Those paths in its imports that begin at the root of the disk or lead upwards.
 std::vector<std::string> far_imports(Imports imports, std::string_view text);

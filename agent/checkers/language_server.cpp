@@ -11,7 +11,6 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
-#include "agent/support/shown_text.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -251,7 +250,7 @@ Result<void> LanguageServer::close(const std::string& path, const std::stop_toke
 }
 
 Result<void> LanguageServer::show_all(const Texts& texts, const std::stop_token& stop) {
-  // What it was shown before, but is not to see any more.
+  // Close what it was shown before and is not to see any more.
   std::vector<std::string> rest;
   for (const auto& [path, document] : documents_) {
     if (!texts.contains(path)) rest.push_back(path);

@@ -20,7 +20,7 @@
 
 namespace bodkin {
 
-// What is wrong with one text.
+// The problems of one text.
 struct FileProblems {
   std::vector<Diagnostic> list;
   // Where the problems that the server reports at an #include really are, by their index in `list`.

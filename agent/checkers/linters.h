@@ -1,4 +1,4 @@
-// What a project's own linter says of the lines that a draft changes: ruff and eslint, where the
+// Asks a project's own linter about the lines that a draft changes: ruff and eslint, where the
 // project configures them. Their findings are shown, and never decide.
 #pragma once
 

@@ -1,4 +1,4 @@
-// What only a linker reports: a function that is declared and used, and that no file defines.
+// Finds what only a linker reports: a function that is declared and used, and that no file defines.
 #include <algorithm>
 #include <iterator>
 

@@ -74,7 +74,7 @@ std::span<const QuickKind> quick_kinds() {
   return kKinds;
 }
 
-// Which shell runs it; empty: none of those that are known.
+// The shell that runs it; empty: none of those that are known.
 std::string_view shell_of(std::string_view first_line) {
   if (!first_line.starts_with("#!")) return "bash";
   for (const std::string_view shell : {"bash", "dash", "sh"}) {
@@ -178,7 +178,7 @@ bool may_turn_on_patterns(const Text& text) {
   return false;
 }
 
-// What a shell says of a text that ends too early, whatever its options are.
+// Whether it is a shell's message about a text that ends too early, which no option changes.
 bool ends_early(std::string_view message) {
   return std::ranges::any_of(
       std::initializer_list<const char*>{"unexpected end of file", "unexpected EOF",

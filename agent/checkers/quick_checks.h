@@ -5,7 +5,6 @@
 #include <optional>
 #include <stop_token>
 #include <string>
-#include <string_view>
 
 #include "agent/workspace/workspace.h"
 #include "grammars/languages.h"

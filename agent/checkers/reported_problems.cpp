@@ -202,7 +202,7 @@ Result<json> LanguageServer::pull(const Document& document, const std::string& p
   return fail(Error::Code::unavailable, fmt::format("{} gave no answer for {}", name(), path));
 }
 
-// As LSP's diagnostics. tsserver counts lines and UTF-16 units from 1.
+// Returns them as LSP's diagnostics. tsserver counts lines and UTF-16 units from 1.
 Result<json> LanguageServer::ask_tsserver(const char* command, const std::string& path,
                                           const std::stop_token& stop) {
   const auto answer = connection_->request(

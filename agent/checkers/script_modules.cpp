@@ -1,5 +1,5 @@
-// What node refuses when it loads a file, and TypeScript accepts as a bundler would: CommonJS in an
-// ES module, and imports of files without their extensions.
+// Finds what node refuses when it loads a file, and TypeScript accepts as a bundler would: CommonJS
+// in an ES module, and imports of files without their extensions.
 #include <fmt/format.h>
 
 #include <algorithm>

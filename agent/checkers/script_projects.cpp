@@ -77,7 +77,7 @@ std::string path_below(std::string_view folder, const std::string& path) {
   return (std::filesystem::path(folder) / path).lexically_normal().generic_string();
 }
 
-// As node finds packages: in the folder, and in all above it.
+// Looks as node does: in the folder, and in all above it.
 bool is_installed(const std::string& folder, const std::string& package, const Exists& exists) {
   const auto depth = std::ranges::count(folder, '/') + kMaxAbove;
   std::string above = folder.empty() ? "" : folder + "/";
@@ -156,7 +156,7 @@ ScriptProject read_project(const std::string& path, const ReadConfiguration& rea
   return project;
 }
 
-// As tsc's, which knows no sets.
+// Matches as tsc does, which knows no sets.
 bool matches_pattern(std::string_view pattern, std::string_view path) {
   std::string escaped;
   for (const char c : pattern) escaped += (c == '[' || c == '\\' ? "\\" : "") + std::string(1, c);

@@ -5,7 +5,6 @@
 #include <functional>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 namespace bodkin {
@@ -29,11 +28,11 @@ bool is_in_project(const std::vector<std::string>& projects, const std::string& 
 bool is_ignored(const std::string& project, const std::string& file,
                 const std::function<std::optional<std::string>(const std::string&)>& read);
 
-// What pyproject.toml says to pyright, as pyrightconfig.json would, as far as it is strings and
-// lists of them. Nothing: it does not configure pyright.
+// The settings of pyright in pyproject.toml, as pyrightconfig.json has them, as far as it is
+// strings and lists of them. Nothing: it does not configure pyright.
 std::optional<std::string> pyright_settings(const std::string& pyproject);
 
-// What a project's configuration needs and has not, as the end of a sentence about it: "extends
+// Says what a project's configuration needs and lacks, as the end of a sentence about it: "extends
 // ./base.json, which is missing", "needs the types of node, which are not installed", "cannot be
 // read"; empty: nothing. `exists`: whether there is such a file or folder, by its path relative to
 // the folder, which may lead above it.

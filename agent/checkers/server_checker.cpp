@@ -1,7 +1,5 @@
-// What a server says of what it was shown, and what that proves.
+// Decides what the problems that a server reports prove.
 #include "agent/checkers/server_checker.h"
-
-#include <fmt/format.h>
 
 #include <algorithm>
 
@@ -108,15 +106,16 @@ static bool lacks_declaration(const Diagnostic& problem, std::string_view view) 
          std::ranges::none_of(kOld, [&](std::string_view old) { return view.contains(old); });
 }
 
-// Decides: whether a checked file is clean.
+// An option that only the project's compiler knows: clang leaves it out and reads all.
+static bool is_ignored_option(const Diagnostic& problem) {
+  return problem.code.starts_with("drv_unknown_argument");
+}
+
 void ServerChecker::compare_files(const Problems& before, const Problems& after) {
-  static const FileProblems kNone;
-  const auto of = [](const Problems& problems, const std::string& path) -> const FileProblems& {
+  const auto of = [](const Problems& problems, const std::string& path) {
     const auto found = problems.find(path);
-    return found == problems.end() ? kNone : found->second;
+    return found == problems.end() ? FileProblems() : found->second;
   };
-  const bool removes = std::ranges::any_of(
-      request_.files, [](const ChangedFile& file) { return !file.after || file.rename_to; });
   std::set<std::string> paths;
   for (const auto& [path, problems] : after) paths.insert(path);
   for (const auto& [path, problems] : before) paths.insert(path);
@@ -129,74 +128,86 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
         is_gone = true;
     }
     if (is_gone && !file) continue;
-    const std::string old_path = file ? draft_.full(file->path) : path;
-    std::span<const Replacement> edits;
-    if (file) edits = file->edits;
-    FileProblems old_problems = of(before, old_path), new_problems = of(after, path);
-    if (server_.command.imports == Imports::script) {
-      const std::string name = draft_.relative(path);
-      const bool is_script = is_plain_script(name);
-      if (is_script || (file && is_left_out(name))) {
-        const auto added = bodkin::compare(old_problems.list, new_problems.list, edits).added;
-        const auto guess =
-            std::ranges::find_if(added, [&](const Diagnostic& one) { return is_guess(one, name); });
-        if (guess != added.end() && is_script)
-          found_.doubt<doubts::plain_javascript>(name, ": ", guess->message);
-        if (guess != added.end()) found_.doubt<doubts::no_project>(name, ": ", guess->message);
-        for (FileProblems* problems : {&old_problems, &new_problems})
-          std::erase_if(problems->list,
-                        [&](const Diagnostic& one) { return !is_certain_outside(one, name); });
-      }
-      // TypeScript reports only syntax errors in JavaScript files unless the project sets checkJs.
-      if (file && is_script && is_in_script_project(name))
-        found_.doubt<doubts::plain_javascript>(name, "", "");
+    compare_file({path, file ? draft_.full(file->path) : path, file},
+                 of(before, file ? draft_.full(file->path) : path), of(after, path));
+  }
+}
+
+// Decides: whether a checked file is clean.
+void ServerChecker::compare_file(Compared compared, FileProblems before, FileProblems after) {
+  const std::string &path = compared.path, &old_path = compared.old_path;
+  const ChangedFile* const file = compared.file;
+  if (server_.command.imports == Imports::script) leave_certain(compared, before, after);
+  const DiagnosticsChange change = bodkin::compare(before.list, after.list, compared.edits());
+  const size_t errors_before = found_.errors();
+  compared.is_left_out = !file &&
+                         std::ranges::find(change.added, Severity::error, &Diagnostic::severity) !=
+                             change.added.end() &&
+                         is_left_out(draft_.relative(path));
+  const bool is_missed = misses_header(after, path) || is_misread(after.list);
+  for (const Diagnostic& problem : change.added) {
+    CheckedProblem one = shown(problem, after, path);
+    weigh(problem, compared, before, one);
+    if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
+    found_.add_new(std::move(one));
+  }
+  for (const Diagnostic& problem : change.fixed) found_.add_fixed(shown(problem, before, old_path));
+  for (const Diagnostic& problem : change.remaining)
+    if (problem.severity == Severity::error) ++found_.result().remaining;
+  const bool is_worse = found_.errors() > errors_before;
+  for (const Diagnostic& problem : after.list) {
+    const bool is_old_option =
+        is_ignored_option(problem) && std::ranges::any_of(before.list, [&](const auto& old) {
+          return is_ignored_option(old) && old.message == problem.message;
+        });
+    if (is_incomplete(problem) && !is_worse && !is_old_option) {
+      found_.doubt<doubts::unreadable>(server_.command.name, draft_.relative(path), problem.message,
+                                       database_hint());
     }
-    const DiagnosticsChange change = bodkin::compare(old_problems.list, new_problems.list, edits);
-    const size_t errors_before = found_.errors();
-    // An option that only the project's compiler knows: clang leaves it out and reads all.
-    const auto is_ignored_option = [](const Diagnostic& problem) {
-      return problem.code.starts_with("drv_unknown_argument");
-    };
-    std::optional<bool> left_out;
-    const bool is_missed = misses_header(new_problems, path) || is_misread(new_problems.list);
-    for (const Diagnostic& problem : change.added) {
-      CheckedProblem one = shown(problem, new_problems, path);
-      if (lacks_declaration(problem, project_.commands.view_of(path)))
-        one.severity = Severity::error;
-      if (!file && problem.severity == Severity::error) {
-        if (!left_out) left_out = is_left_out(draft_.relative(path));
-        if (*left_out) one.severity = Severity::warning;
-      }
-      if (is_missing_package(server_.command.imports, problem, old_problems.list)) {
-        one.severity = Severity::warning;
-        found_.doubt<doubts::not_installed>(one.path,
-                                            problem.message.substr(0, problem.message.find('\n')));
-      }
-      if (is_missed && one.severity == Severity::error) one.severity = Severity::warning;
-      // Nothing that others import is taken away: it was missing before.
-      if (!file && !removes && is_unresolved(server_.command.imports, problem))
-        one.severity = Severity::warning;
-      if (is_of_newer_python(problem)) {
-        one.severity = Severity::warning;
-        found_.doubt<doubts::newer_python>(one.path, problem.message);
-      }
-      found_.add_new(std::move(one));
-    }
-    for (const Diagnostic& problem : change.fixed)
-      found_.add_fixed(shown(problem, old_problems, old_path));
-    for (const Diagnostic& problem : change.remaining)
-      if (problem.severity == Severity::error) ++found_.result().remaining;
-    const bool is_worse = found_.errors() > errors_before;
-    for (const Diagnostic& problem : new_problems.list) {
-      const bool is_old_option = is_ignored_option(problem) &&
-                                 std::ranges::any_of(old_problems.list, [&](const auto& old) {
-                                   return is_ignored_option(old) && old.message == problem.message;
-                                 });
-      if (is_incomplete(problem) && !is_worse && !is_old_option) {
-        found_.doubt<doubts::unreadable>(server_.command.name, draft_.relative(path),
-                                         problem.message, database_hint());
-      }
-    }
+  }
+}
+
+// Leaves only the problems that are certain in a script that no project includes.
+void ServerChecker::leave_certain(const Compared& compared, FileProblems& before,
+                                  FileProblems& after) {
+  const ChangedFile* const file = compared.file;
+  const std::string name = draft_.relative(compared.path);
+  const bool is_script = is_plain_script(name);
+  if (is_script || (file && is_left_out(name))) {
+    const auto added = bodkin::compare(before.list, after.list, compared.edits()).added;
+    const auto guess =
+        std::ranges::find_if(added, [&](const Diagnostic& one) { return is_guess(one, name); });
+    if (guess != added.end() && is_script)
+      found_.doubt<doubts::plain_javascript>(name, ": ", guess->message);
+    if (guess != added.end()) found_.doubt<doubts::no_project>(name, ": ", guess->message);
+    for (FileProblems* problems : {&before, &after})
+      std::erase_if(problems->list,
+                    [&](const Diagnostic& one) { return !is_certain_outside(one, name); });
+  }
+  // TypeScript reports only syntax errors in JavaScript files unless the project sets checkJs.
+  if (file && is_script && is_in_script_project(name))
+    found_.doubt<doubts::plain_javascript>(name, "", "");
+}
+
+// How severe a new problem is: what may have been there before, or is of this machine, is no error.
+void ServerChecker::weigh(const Diagnostic& problem, const Compared& compared,
+                          const FileProblems& before, CheckedProblem& one) {
+  const bool removes = std::ranges::any_of(
+      request_.files, [](const ChangedFile& file) { return !file.after || file.rename_to; });
+  if (lacks_declaration(problem, project_.commands.view_of(compared.path)))
+    one.severity = Severity::error;
+  if (compared.is_left_out && problem.severity == Severity::error) one.severity = Severity::warning;
+  if (is_missing_package(server_.command.imports, problem, before.list)) {
+    one.severity = Severity::warning;
+    found_.doubt<doubts::not_installed>(one.path,
+                                        problem.message.substr(0, problem.message.find('\n')));
+  }
+  // Nothing that others import is taken away: it was missing before.
+  if (!compared.file && !removes && is_unresolved(server_.command.imports, problem))
+    one.severity = Severity::warning;
+  if (is_of_newer_python(problem)) {
+    one.severity = Severity::warning;
+    found_.doubt<doubts::newer_python>(one.path, problem.message);
   }
 }
 

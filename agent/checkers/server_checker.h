@@ -2,9 +2,8 @@
 // checkers that derive from it.
 #pragma once
 
-#include <memory>
-#include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -27,7 +26,7 @@ class ServerChecker : public Checker {
   // Looks at the files `asked`, relative, with and without the draft, and notes what is new and
   // what cannot be known. False: nothing is known.
   virtual bool look(const std::set<std::string>& asked);
-  // Which of the files that depend on the draft are looked at.
+  // The files that depend on the draft and are looked at.
   virtual std::vector<std::string> users_to_ask(std::vector<std::string> users);
   // Why no error in the files `asked` proves nothing, by what the project is; "": it does.
   virtual void doubt_scope(const std::set<std::string>& asked);
@@ -55,6 +54,18 @@ class ServerChecker : public Checker {
   bool is_asked_ = true;     // the server had a say
 
  private:
+  struct Compared {
+    std::string path, old_path;  // absolute
+    const ChangedFile* file;     // of the draft; null: it is another one
+    std::span<const Replacement> edits() const {
+      return file ? std::span<const Replacement>(file->edits) : std::span<const Replacement>();
+    }
+    bool is_left_out = false;  // another one that the project's own check does not look at
+  };
+  void compare_file(Compared compared, FileProblems before, FileProblems after);
+  void leave_certain(const Compared& compared, FileProblems& before, FileProblems& after);
+  void weigh(const Diagnostic& problem, const Compared& compared, const FileProblems& before,
+             CheckedProblem& one);
   std::set<std::string> files_to_ask();
   bool misses_hidden(const std::set<std::string>& asked) const;
   bool misses_header(const FileProblems& problems, const std::string& path) const;

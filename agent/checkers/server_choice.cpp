@@ -7,7 +7,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <cstring>
 #include <filesystem>
 
 #include "agent/platform/files.h"
@@ -111,7 +110,7 @@ std::vector<std::string> strings_at(const json& object, std::string_view key) {
   return strings;
 }
 
-// As an extension of an editor has brought it. Empty: none has.
+// The server's command as an editor's extension has brought it. Empty: none has.
 std::vector<std::string> server_of_extension(const ServerKind& kind, const std::string& root) {
   const std::string home = home_of_user();
   if (home.empty()) return {};

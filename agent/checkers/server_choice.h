@@ -1,4 +1,4 @@
-// Which language server checks a language on this machine.
+// Chooses the language server that checks a language on this machine.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -1,5 +1,7 @@
 #include "agent/checkers/server_table.h"
 
+#include "edits/text/pieces.h"
+
 namespace bodkin {
 
 namespace {
@@ -98,11 +100,8 @@ std::string usual_program(const ServerKind& kind) {
 
 std::vector<std::string> words_of_list(std::string_view text, char separator) {
   std::vector<std::string> words;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find(separator, begin), text.size());
-    if (end > begin) words.emplace_back(text.substr(begin, end - begin));
-    begin = end + 1;
-  }
+  for (const std::string_view word : split(text, separator))
+    if (!word.empty()) words.emplace_back(word);
   return words;
 }
 

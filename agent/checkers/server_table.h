@@ -3,7 +3,6 @@
 // measured; the results of a server that is not in the table count only if they are verified.
 #pragma once
 
-#include <nlohmann/json.hpp>
 #include <span>
 #include <string>
 #include <string_view>

@@ -1,5 +1,5 @@
-// What a language server finds beside the folder, and what it misses there: it runs in a sandbox,
-// because what it reads may come up in its messages.
+// Decides what a language server finds beside the folder: it runs in a sandbox, and may miss
+// something there, because what it reads may come up in its messages.
 #pragma once
 
 #include <functional>
@@ -7,7 +7,6 @@
 #include <optional>
 #include <set>
 #include <string>
-#include <vector>
 
 #include "agent/checkers/compile_commands.h"
 #include "agent/checkers/dependents.h"
@@ -15,8 +14,8 @@
 
 namespace bodkin {
 
-// What the server needs: where it is installed, what our environment names for it, and the
-// configuration of the project if that is above the folder.
+// The places that the server needs: where it is installed, what our environment names for it, and
+// the configuration of the project if that is above the folder.
 SandboxSettings places_of_server(const ServerCommand& command, const std::string& root);
 
 // Those of our environment, without what lets go change go.mod.

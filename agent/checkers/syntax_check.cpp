@@ -1,7 +1,5 @@
 #include "agent/checkers/syntax_check.h"
 
-#include <fmt/format.h>
-
 #include "agent/checkers/quick_checks.h"
 #include "grammars/certain_errors.h"
 #include "grammars/languages.h"

@@ -1,4 +1,4 @@
-// What the syntax of a draft alone says, where no server does, or beside it.
+// Checks the syntax of a draft alone, where no server looks at it, or beside one.
 #pragma once
 
 #include <stop_token>

@@ -9,6 +9,7 @@
 #include "agent/checkers/plain_edits.h"
 #include "agent/checkers/unit_checker.h"
 #include "agent/platform/processes.h"
+#include "agent/support/program.h"
 
 namespace bodkin {
 
@@ -19,12 +20,6 @@ using namespace std::chrono_literals;
 constexpr auto kCompilerLimit = 90s;
 constexpr size_t kMaxListed = 200;            // errors of gcc
 constexpr std::string_view kMark = "@unit ";  // before a unit's output
-
-std::string for_shell(const std::string& word) {
-  std::string quoted = "'";
-  for (const char c : word) quoted += c == '\'' ? std::string("'\\''") : std::string(1, c);
-  return quoted + "'";
-}
 
 // Errors of clang that every compiler has, if there are no others.
 bool is_certain_error(const std::string& code) {
@@ -90,8 +85,8 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
   for (const size_t worker : {0, 1}) {
     script += "(:\n";
     for (size_t i = worker; i < commands.size(); i += 2) {
-      script += "(cd " + for_shell(commands[i].folder) + " && exec";
-      for (const std::string& word : commands[i].words) script += " " + for_shell(word);
+      script += "(cd " + shell_quoted(commands[i].folder) + " && exec";
+      for (const std::string& word : commands[i].words) script += " " + shell_quoted(word);
       if (is_modern_c(commands[i].words)) script += " -Werror=implicit-function-declaration";
       // Some warnings, and some errors, are found only when code is generated.
       script += commands[i].is_strict || is_late_ ? " -o /dev/null" : " -fsyntax-only";

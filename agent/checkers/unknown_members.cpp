@@ -1,9 +1,9 @@
 // Members that a draft names first, of values without a known type: a server finds no error there,
 // whether they exist or not.
-#include <fmt/format.h>
 
 #include <algorithm>
 
+#include "agent/checkers/imports.h"
 #include "agent/checkers/server_checker.h"
 #include "edits/text/line_keys.h"
 #include "grammars/members.h"

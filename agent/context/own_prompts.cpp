@@ -29,7 +29,7 @@ std::optional<std::string> text_of_prompt(const std::string& folder, std::string
   return *std::move(text);
 }
 
-// Not within a longer name: "$files".
+// Replaces whole names only: no part of "$files".
 void replace_words(std::string& text, std::string_view from, std::string_view to) {
   for (size_t at = 0; (at = text.find(from, at)) != text.npos;) {
     const std::string next = text.substr(at + from.size(), 1);

@@ -1,3 +1,4 @@
+// More than 350 lines: each part of a prompt, in the order in which the model reads it.
 #include "agent/context/prompt.h"
 
 #include <fmt/format.h>
@@ -203,22 +204,136 @@ std::vector<std::string> paths_of(const Ask& ask, const Prompt& prompt) {
   return paths;
 }
 
-// Decides: what the model is shown with a request.
-Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, bool whole_file,
-                           size_t room, const Task& task) {
-  const bool with_related = what == Shown::related;
+namespace {
+
+// Puts a prompt together, part by part, within `room` bytes.
+class PromptParts {
+ public:
+  PromptParts(const Ask& ask, Workspace& workspace, size_t room, const Task& task)
+      : ask_(ask), workspace_(workspace), room_(room), task_(task) {}
+
+  Result<void> add_selection(bool with_related, bool whole_file) {
+    auto file = workspace_.read(ask_.selection->path, task_);
+    if (!file) return std::unexpected(file.error());
+    show(*file);
+    const bool has_others = !ask_.attachments.empty();
+    const PlaceBudget budget(has_others ? room_ / 2 : room_);
+    if (whole_file && file->text.size() > budget.whole) show_whole(*file, room_ / 2);
+    const ParsedFile source = parsed(std::move(*file), task_);
+    const LineRange lines = ask_.selection->lines;
+    note_size(source.file.path, source.file.text.size(), kWholeFile, budget.whole);
+    prompt.text += place_text(source, *ask_.selection, budget) + "\n";
+    if (with_related) {
+      declarations_ = declarations_text(workspace_, source, used_lines(source, lines), ask_.prompt,
+                                        std::min(kDeclarationsBudget, room_ / 8), task_);
+    }
+    return {};
+  }
+
+  void add_attachments() {
+    for (size_t i = 0; i < ask_.attachments.size(); ++i) {
+      const std::string& path = ask_.attachments[i];
+      if (shown_.contains(path)) continue;
+      if (auto file = workspace_.read(path, task_)) {
+        show_whole(*file, left() / (ask_.attachments.size() - i));
+      } else {
+        prompt.text += shown_name(path) +
+                       " was attached but cannot be shown: " + file.error().message + "\n\n";
+      }
+    }
+  }
+
+  void add_mention(const Mention& mention) {
+    using Kind = Mention::Kind;
+    if (mention.name.empty() || shown_.contains(mention.name)) return;
+    const bool any = mention.kind == Kind::any;
+    if (any || mention.kind == Kind::file) {
+      if (const auto file = workspace_.read(mention.name, task_)) return show_whole(*file, left());
+    }
+    if (any || mention.kind == Kind::symbol) {
+      const auto found = find_symbols(workspace_, mention.name, "", task_);
+      if (const FoundSymbol* one = only_match(found)) return show_symbol(*one);
+      if (!found.empty()) {
+        prompt.text += places_text(mention.name, found);
+        return;
+      }
+    }
+    // A word with an @ may also be none of them.
+    std::string folder;
+    if (any || mention.kind == Kind::folder)
+      folder = mentioned_folder(mention.name, workspace_, left(), task_);
+    if (const std::string name = mentioned_name(mention.name);
+        !folder.empty() && is_plain_path(name))
+      prompt.folders.push_back(name);
+    if (folder.empty() && !is_annotation(mention.name)) {
+      if (!any || looks_like_path(mention.name))
+        folder = "@" + mention.name + " is not in the workspace.\n\n";
+      if (task_.report) {
+        task_.report({Progress::Kind::note,
+                      "@" + mention.name + " names nothing in the workspace that can be shown"});
+      }
+    }
+    prompt.text += folder;
+  }
+
+  // Adds what the request names in its own words, without an @.
+  void add_named() {
+    const size_t end = prompt.text.size() + std::min(kNamedBudget, left());
+    const Named named = named_in(ask_.prompt, workspace_, task_);
+    for (const FoundSymbol& symbol : named.symbols) {
+      if (!shown_.contains(symbol.file.path) && prompt.text.size() < end) show_symbol(symbol);
+    }
+    for (const std::string& path : named.files) {
+      if (shown_.contains(path) || prompt.text.size() >= end) continue;
+      auto file = workspace_.read(path, task_);
+      if (!file) continue;
+      if (file->text.size() <= std::min(kWholeFile, end - prompt.text.size())) {
+        show_whole(*file, end - prompt.text.size());
+      } else {
+        const size_t lines = line_count_of(file->text);
+        const std::string outline =
+            outline_text(parsed(std::move(*file), task_).outline, kMaxNamedOutline);
+        prompt.text +=
+            fmt::format("{} ({} lines; its outline):\n{}\n", shown_name(path), lines, outline);
+      }
+    }
+  }
+
+  void add_problems() {
+    prompt.text += "Problems that the editor reports" +
+                   (ask_.selection ? " in " + shown_name(ask_.selection->path) : std::string()) +
+                   ":\n";
+    const size_t end = prompt.text.size() + std::max(left(), room_ / 8);
+    size_t told = 0;
+    for (; told < std::min(ask_.diagnostics.size(), kMaxDiagnostics); ++told) {
+      if (told > 0 && prompt.text.size() > end) break;
+      prompt.text += "- " + describe(ask_.diagnostics[told]) + "\n";
+    }
+    if (told < ask_.diagnostics.size()) prompt.text += "- …\n";
+    prompt.text += "\n";
+  }
+
+  // Adds those that the selection uses.
+  void add_declarations() {
+    if (!declarations_.empty())
+      prompt.text += "Declared in other files and used here:\n" + fenced(declarations_) + "\n";
+  }
+
   Prompt prompt;
-  std::string declarations;
-  std::set<std::string> shown;
-  const auto show = [&](const Snapshot& file) {
-    shown.insert(file.path);
+
+ private:
+  size_t left() const { return room_ - std::min(room_, prompt.text.size()); }
+
+  void show(const Snapshot& file) {
+    shown_.insert(file.path);
     prompt.shown.push_back({file.path, file.text});
-  };
-  const auto left = [&] { return room - std::min(room, prompt.text.size()); };
-  const auto note_size = [&](const std::string& path, size_t size, size_t usual, size_t most) {
+  }
+
+  void note_size(const std::string& path, size_t size, size_t usual, size_t most) {
     if (std::min(size, usual) > most) prompt.shortened.insert(path);
-  };
-  const auto show_whole = [&](const Snapshot& file, size_t most) {
+  }
+
+  void show_whole(const Snapshot& file, size_t most) {
     const size_t size = file.text.size();
     most = std::min(most, kMaxAttachment);
     note_size(file.path, size, kMaxAttachment, most);
@@ -229,119 +344,45 @@ Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, boo
     prompt.text += shown_name(file.path) + (size > most ? " (the beginning):\n" : ":\n") +
                    fenced(whole_lines(file.text.str(), most)) + "\n";
     show(file);
-  };
-  const auto show_symbol = [&](const FoundSymbol& found) {
+  }
+
+  void show_symbol(const FoundSymbol& found) {
     const size_t most = std::max(std::min(left(), kMaxAttachment), kLeastShown);
     prompt.text += symbol_text(found, most);
     prompt.shown.push_back({found.file.path, found.file.text});
-  };
+  }
+
+  const Ask& ask_;
+  Workspace& workspace_;
+  const size_t room_;
+  const Task& task_;
+  std::string declarations_;
+  std::set<std::string> shown_;
+};
+
+}  // namespace
+
+// Decides: what the model is shown with a request.
+Result<Prompt> user_prompt(const Ask& ask, Workspace& workspace, Shown what, bool whole_file,
+                           size_t room, const Task& task) {
+  const bool with_related = what == Shown::related;
+  PromptParts parts(ask, workspace, room, task);
   if (ask.selection) {
-    auto file = workspace.read(ask.selection->path, task);
-    if (!file) return std::unexpected(file.error());
-    show(*file);
-    const bool has_others = !ask.attachments.empty();
-    const PlaceBudget budget(has_others ? room / 2 : room);
-    if (whole_file && file->text.size() > budget.whole) show_whole(*file, room / 2);
-    const ParsedFile source = parsed(std::move(*file), task);
-    const LineRange lines = ask.selection->lines;
-    note_size(source.file.path, source.file.text.size(), kWholeFile, budget.whole);
-    prompt.text += place_text(source, *ask.selection, budget) + "\n";
-    if (with_related) {
-      declarations = declarations_text(workspace, source, used_lines(source, lines), ask.prompt,
-                                       std::min(kDeclarationsBudget, room / 8), task);
-    }
+    if (const auto added = parts.add_selection(with_related, whole_file); !added)
+      return std::unexpected(added.error());
   }
-  for (size_t i = 0; i < ask.attachments.size(); ++i) {
-    const std::string& path = ask.attachments[i];
-    if (shown.contains(path)) continue;
-    if (auto file = workspace.read(path, task)) {
-      show_whole(*file, left() / (ask.attachments.size() - i));
-    } else {
-      prompt.text +=
-          shown_name(path) + " was attached but cannot be shown: " + file.error().message + "\n\n";
-    }
-  }
-  for (const Mention& mention : mentions_in(ask.prompt)) {
-    using Kind = Mention::Kind;
-    if (mention.name.empty() || shown.contains(mention.name)) continue;
-    const bool any = mention.kind == Kind::any;
-    if (any || mention.kind == Kind::file) {
-      if (const auto file = workspace.read(mention.name, task)) {
-        show_whole(*file, left());
-        continue;
-      }
-    }
-    if (any || mention.kind == Kind::symbol) {
-      const auto found = find_symbols(workspace, mention.name, "", task);
-      if (const FoundSymbol* one = only_match(found)) {
-        show_symbol(*one);
-        continue;
-      }
-      if (!found.empty()) {
-        prompt.text += places_text(mention.name, found);
-        continue;
-      }
-    }
-    // A word with an @ may also be none of them.
-    std::string folder;
-    if (any || mention.kind == Kind::folder)
-      folder = mentioned_folder(mention.name, workspace, left(), task);
-    if (const std::string name = mentioned_name(mention.name);
-        !folder.empty() && is_plain_path(name))
-      prompt.folders.push_back(name);
-    if (folder.empty() && !is_annotation(mention.name)) {
-      if (!any || looks_like_path(mention.name))
-        folder = "@" + mention.name + " is not in the workspace.\n\n";
-      if (task.report) {
-        task.report({Progress::Kind::note,
-                     "@" + mention.name + " names nothing in the workspace that can be shown"});
-      }
-    }
-    prompt.text += folder;
-  }
-  if (ask.resolves_names && with_related) {
-    const size_t end = prompt.text.size() + std::min(kNamedBudget, left());
-    const Named named = named_in(ask.prompt, workspace, task);
-    for (const FoundSymbol& symbol : named.symbols) {
-      if (!shown.contains(symbol.file.path) && prompt.text.size() < end) show_symbol(symbol);
-    }
-    for (const std::string& path : named.files) {
-      if (shown.contains(path) || prompt.text.size() >= end) continue;
-      auto file = workspace.read(path, task);
-      if (!file) continue;
-      if (file->text.size() <= std::min(kWholeFile, end - prompt.text.size())) {
-        show_whole(*file, end - prompt.text.size());
-      } else {
-        const size_t lines = line_count_of(file->text);
-        const std::string outline =
-            outline_text(parsed(std::move(*file), task).outline, kMaxNamedOutline);
-        prompt.text +=
-            fmt::format("{} ({} lines; its outline):\n{}\n", shown_name(path), lines, outline);
-      }
-    }
-  }
-  if (!declarations.empty()) {
-    prompt.text += "Declared in other files and used here:\n" + fenced(declarations) + "\n";
-  }
-  if (!ask.diagnostics.empty()) {
-    prompt.text += "Problems that the editor reports" +
-                   (ask.selection ? " in " + shown_name(ask.selection->path) : std::string()) +
-                   ":\n";
-    const size_t end = prompt.text.size() + std::max(left(), room / 8);
-    size_t told = 0;
-    for (; told < std::min(ask.diagnostics.size(), kMaxDiagnostics); ++told) {
-      if (told > 0 && prompt.text.size() > end) break;
-      prompt.text += "- " + describe(ask.diagnostics[told]) + "\n";
-    }
-    if (told < ask.diagnostics.size()) prompt.text += "- …\n";
-    prompt.text += "\n";
-  }
+  parts.add_attachments();
+  for (const Mention& mention : mentions_in(ask.prompt)) parts.add_mention(mention);
+  if (ask.resolves_names && with_related) parts.add_named();
+  parts.add_declarations();
+  if (!ask.diagnostics.empty()) parts.add_problems();
   std::string request = ask.prompt;
   if (request.empty()) {
     request = ask.diagnostics.empty() ? "Find and fix the mistakes here." : "Fix these problems.";
   }
+  Prompt& prompt = parts.prompt;
   prompt.text += prompt.text.empty() ? request : "Request: " + request;
-  return prompt;
+  return std::move(prompt);
 }
 
 }  // namespace bodkin

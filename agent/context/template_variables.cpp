@@ -1,4 +1,4 @@
-// What is said of the machine and the project in the parts of a profile, and an ask's title.
+// The variables of a profile's parts, about the machine and the project; and an ask's title.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -1,5 +1,5 @@
-// What a model is told when two edits in a row could not be placed, in place of repeating the same
-// advice. By what was wrong with the last one:
+// Chooses what a model is told when two edits in a row could not be placed, so that it does not
+// hear the same advice again. By what was wrong with the last one:
 //   it fits several places       the numbers of its lines
 //   it fits none, or its file    the file's exact current lines
 //   was not read

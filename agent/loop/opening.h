@@ -4,7 +4,6 @@
 #include "agent/ask/ask.h"
 #include "agent/context/profile.h"
 #include "agent/context/prompt.h"
-#include "agent/sandbox/shell.h"
 #include "agent/tools/dialect.h"
 #include "agent/workspace/privacy.h"
 

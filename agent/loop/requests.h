@@ -6,7 +6,6 @@
 #include <expected>
 #include <optional>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "agent/ask/ask.h"
@@ -41,7 +40,7 @@ class Requests {
   };
   std::expected<ModelReply, ModelError> send(const std::vector<ToolSpec>& tools,
                                              const Watch& watch);
-  // As in Window.
+  // See Window.
   size_t room_beside(const std::vector<ToolSpec>& tools) const {
     return window_.room_beside(tools);
   }

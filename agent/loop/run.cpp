@@ -5,101 +5,46 @@
 //   edit blocks   placed on the draft, or the reasons why not are the next message
 //   neither       the model has ended its turn
 //
-// The conversation is always left in a form that can be continued. One class of more than 350
-// lines, because all steps change the same few variables. Around it: what is sent (requests.h),
-// what is done with calls, commands and text (call_runner.h, shell_replies.h, text_replies.h), the
-// user's own turns in the mode human (user_turn.h), and the end (ending.h).
+// The conversation is always left in a form that can be continued. More than 350 lines: one class,
+// since all steps change the same few variables. Around it: what is sent (requests.h), what is done
+// with calls, commands and text (call_runner.h, shell_replies.h, text_replies.h), the user's own
+// turns in the mode human (user_turn.h), and the end (ending.h, missing_edits.h).
 #include "agent/loop/run.h"
 
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <iterator>
-#include <map>
-#include <set>
 #include <utility>
 
 #include "agent/checkers/draft_checker.h"
 #include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
-#include "agent/loop/call_runner.h"
+#include "agent/loop/ask_parts.h"
 #include "agent/loop/conversation_messages.h"
-#include "agent/loop/ending.h"
 #include "agent/loop/fallback_advice.h"
 #include "agent/loop/opening.h"
-#include "agent/loop/requests.h"
-#include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
-#include "agent/loop/text_replies.h"
 #include "agent/loop/user_turn.h"
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
-#include "agent/tools/command_changes.h"
 #include "agent/tools/mcp.h"
-#include "agent/tools/tools.h"
 #include "edits/text/shortened.h"
-#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxPartial = 100'000;           // bytes that are kept of a reply that broke off
-constexpr int kMaxFormatErrors = 5;               // in a row
-constexpr int kMaxFailedReplies = 5;              // in a row, of which no call succeeds
-constexpr std::chrono::seconds kToolPatience{2};  // that a call waits for a check of the draft
+constexpr size_t kMaxPartial = 100'000;  // bytes that are kept of a reply that broke off
+constexpr int kMaxFormatErrors = 5;      // in a row
+constexpr int kMaxFailedReplies = 5;     // in a row, of which no call succeeds
 
 bool holds_mcp(const std::vector<std::string>& tools) {
   return std::ranges::find(tools, kMcpTools) != tools.end();
 }
 
-std::string edits_in_words(size_t count) {
-  return count == 1 ? "1 edit" : fmt::format("{} edits", count);
-}
-
-class Loop {
+class Loop : AskParts {
  public:
-  Loop(Conversation& conversation, const Ask& ask, const AskContext& context)
-      : conversation_(conversation),
-        ask_(ask),
-        model_(context.model),
-        editor_(context.editor),
-        limits_(context.limits),
-        own_profiles_(context.own_profiles),
-        task_(context.task),
-        guard_(context.workspace, task_),
-        draft_(guard_),
-        shown_(draft_, conversation.withheld),
-        gate_(limits_, conversation, context.editor),
-        syntax_(make_syntax()),
-        placer_(
-            {draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_}),
-        bench_{{draft_, guard_, syntax_.get(), &gate_, ask.selection, &conversation.seen, &unread_},
-               shown_,
-               context.editor,
-               conversation,
-               limits_.shell.get(),
-               &left_},
-        calls_(gate_, draft_, failed_, task_),
-        shell_(profile_, bench_, task_),
-        texts_(profile_, placer_, draft_, gate_, calls_, conversation, failed_, task_),
-        requests_(conversation, ask, model_, context.draft_model, context.limits, limits_, task_),
-        ending_(ask, draft_, guard_, shown_, gate_, *syntax_, limits_.checker.get(),
-                context.verifier, limits_.max_repairs, left_, unread_, task_) {
-    bench_.way_to_trust = limits_.way_to_trust;
-    bench_.ask_second = [this](const std::vector<Message>& messages, const Task& task) {
-      return requests_.send_second(messages, task);
-    };
-    if (limits_.checker) {
-      bench_.check_soon = [this](const Task& task) {
-        return limits_.checker->check_soon(draft_.files(), guard_, kToolPatience, task);
-      };
-      bench_.report_of = [this](const std::string& path, const Task& task) {
-        return limits_.checker->report(path, guard_, task);
-      };
-    }
-    draft_.begin_with(ask.draft);
-  }
+  using AskParts::AskParts;
 
   Outcome run() {
     outcome_.title = title_of(ask_);
@@ -109,17 +54,7 @@ class Loop {
     outcome_.is_plan = outcome_.end == Outcome::End::done && is_plan();
     outcome_.withheld = requests_.withheld();
     if (outcome_.end != Outcome::End::done) follow_editor();
-    for (const std::string& sentence : words_of_lost()) {
-      if (!draft_.files().empty()) {
-        outcome_.notes.push_back(sentence);
-      } else {  // then nobody is shown the notes
-        outcome_.answer += (outcome_.answer.empty() ? "" : "\n") + sentence + ".";
-      }
-    }
-    if (!draft_.files().empty())
-      std::ranges::move(words_of_unplaced(), std::back_inserter(outcome_.notes));
-    outcome_.lacks_edits =
-        draft_.files().empty() && (failed_.any_denied || !words_of_unplaced().empty());
+    missing_.complete(outcome_, failed_.any_denied);
     if (!requests_.cut().empty()) outcome_.notes.push_back(requests_.cut());
     ending_.complete(outcome_);
     return std::move(outcome_);
@@ -195,65 +130,8 @@ class Loop {
       if (file.dropped.empty()) continue;
       report(Progress::Kind::note,
              "You have changed " + file.path + " where it was edited; your text stays");
-      lost_[file.path] = {file.dropped.size(), draft_hash(file.path)};
+      missing_.add_lost(file);
     }
-  }
-
-  // 0: there is no such file.
-  uint64_t draft_hash(const std::string& path) {
-    const auto file = draft_.read(path, task_);
-    return file ? hash_of(file->text) : 0;
-  }
-
-  size_t new_files() const {
-    return static_cast<size_t>(std::ranges::count_if(
-        draft_.files(), [](const ChangedFile& file) { return !file.before; }));
-  }
-
-  // The edits of a reply that failed, until the file has another text than after the reply, or what
-  // is sent instead is already in it.
-  void note_unplaced() {
-    const Roots roots = draft_.roots(task_);
-    if (failed_.of_reply.empty() && failed_.any_taken) unplaced_.erase("");
-    for (const std::string& written : std::exchange(failed_.in_place, {})) {
-      const auto place = roots.find(written);
-      unplaced_.erase(place ? place->path : written);
-    }
-    for (const auto& [written, file] : std::exchange(failed_.of_reply, {})) {
-      const auto place = roots.find(written);
-      const std::string path = place ? place->path : written;
-      const uint64_t hash = path.empty() ? 0 : draft_hash(path);
-      Failures& failures = unplaced_[hash == 0 ? "" : path];
-      const bool is_new = failures.count == 0 || failures.hash != hash;  // not after others of it
-      const bool is_of_new_file = !file.is_other_kind && (is_new || failures.new_files);
-      failures = {is_new ? file.count : std::max(failures.count, file.count), hash,
-                  is_of_new_file ? std::optional(new_files()) : std::nullopt};
-    }
-  }
-
-  std::vector<std::string> words_of_lost() {
-    std::vector<std::string> words;
-    for (const auto& [path, failures] : lost_) {
-      if (draft_hash(path) != failures.hash) continue;
-      words.push_back(fmt::format("{} of {} {} left out: you have changed the text there",
-                                  edits_in_words(failures.count), path,
-                                  failures.count == 1 ? "was" : "were"));
-    }
-    return words;
-  }
-
-  std::vector<std::string> words_of_unplaced() {
-    std::vector<std::string> words;
-    for (const auto& [path, failures] : unplaced_) {
-      if (!path.empty() && draft_hash(path) != failures.hash) continue;
-      if (!failures.new_files || path.empty()) {
-        words.push_back(fmt::format("{}{} could not be placed", edits_in_words(failures.count),
-                                    path.empty() ? "" : " of " + path));
-      } else if (new_files() <= *failures.new_files) {  // else the new file has another name
-        words.push_back(path + " was not replaced by a new file: it already exists");
-      }
-    }
-    return words;
   }
 
   // Decides: when an ask ends.
@@ -311,7 +189,7 @@ class Loop {
     } else {
       take_text(text, cut);
     }
-    note_unplaced();
+    missing_.add_unplaced(failed_);
     end_if_rejected();
     if (!ended_) take_failures();
     if (!ended_ && failed_replies_ >= kMaxFailedReplies)
@@ -479,40 +357,10 @@ class Loop {
     if (!send_back_for_repair()) end(Outcome::End::done, "");
   }
 
-  Conversation& conversation_;
-  const Ask& ask_;
-  Model& model_;
-  Editor* editor_;
-  Limits limits_;
-  const std::string& own_profiles_;
-  const Task& task_;
-  GuardedWorkspace guard_;
-  std::set<std::string, std::less<>> unread_;  // replaced as a whole
-  Draft draft_;
-  RedactedWorkspace shown_;
-  Gate gate_;
-  std::unique_ptr<Syntax> syntax_;
-  Placer placer_;
-  CommandFiles left_;
-  ToolBench bench_;
-  FailedEdits failed_;
-  CallRunner calls_;
-  Profile profile_;
-  const EditFormat* taught_ = nullptr;  // null: none
-  ShellReplies shell_;
-  TextReplies texts_;
   Outcome outcome_;
-  Requests requests_;
-  Ending ending_;
-  struct Failures {
-    size_t count = 0;
-    uint64_t hash = 0;  // of the draft's text after them
-    // They were new files where there is one: how many others the draft had then.
-    std::optional<size_t> new_files = {};
-  };
-  std::map<std::string, Failures> unplaced_, lost_;  // edits, by path; "": it is not known
-  int failed_replies_ = 0;                           // in a row, of which no call succeeded
-  std::string last_error_;                           // of a call
+  const EditFormat* taught_ = nullptr;  // null: none
+  int failed_replies_ = 0;              // in a row, of which no call succeeded
+  std::string last_error_;              // of a call
   size_t messages_before_ = 0;
   bool ended_ = false;
   TextReplies::WrongCall wrong_call_;  // of the last reply

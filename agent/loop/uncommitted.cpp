@@ -7,6 +7,7 @@
 #include "agent/sandbox/shell.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -109,10 +110,9 @@ std::string uncommitted_text(const Limits& limits, GuardedWorkspace& guard, Work
     }
     const std::string output = valid_utf8(outcome->output);
     std::string result;
-    for (size_t at = 0; at < output.size() && result.size() < most;) {
-      const size_t end = std::min(output.find('\n', at), output.size());
-      const std::string shown = output.substr(at, end - at);
-      at = end + 1;
+    for (const std::string_view line : split_lines(output)) {
+      if (result.size() >= most) break;
+      const std::string shown(line);
       const bool is_name = shown.starts_with("deleted: ") || shown.starts_with("untracked: ");
       if (!names_private(shown, guard, roots.prefix_of(root)))
         result += (is_name ? shown_name(shown) : shown) + "\n";

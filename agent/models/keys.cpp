@@ -26,7 +26,7 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   // open a window. It gets the whole environment.
   request.variables = Variables::all;
   request.may_leave_processes = true;
-  // Not in bodkin's working folder, whose files could influence it.
+  // It does not run in bodkin's working folder, whose files could influence it.
   std::error_code error;
   const std::string home = environment("HOME");
   if (os::is_absolute(home) && std::filesystem::is_directory(home, error)) request.folder = home;

@@ -24,8 +24,8 @@ namespace bodkin {
 
 enum class Confinement { namespaces, bubblewrap, none };
 
-// What this machine supports. `reason`: why nothing better is available, as the end of a sentence;
-// may be empty.
+// The isolation that this machine supports. `reason`: why nothing better is available, as the end
+// of a sentence; may be empty.
 struct SandboxAbility {
   Confinement kind = Confinement::none;
   std::string reason;

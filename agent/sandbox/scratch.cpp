@@ -1,7 +1,5 @@
 #include "agent/sandbox/scratch.h"
 
-#include <fmt/format.h>
-
 #include <filesystem>
 #include <map>
 #include <optional>

@@ -9,6 +9,7 @@
 #include "agent/platform/processes.h"
 #include "agent/sandbox/scratch.h"
 #include "agent/support/base64.h"
+#include "agent/support/encoding.h"
 #include "agent/support/program.h"
 #include "agent/support/utf8.h"
 
@@ -16,42 +17,9 @@ namespace bodkin {
 
 namespace {
 
-// One character of valid UTF-8; moves `at` after it.
-char32_t next_character(std::string_view text, size_t& at) {
-  const auto first = static_cast<unsigned char>(text[at++]);
-  char32_t c = first < 0x80   ? first
-               : first < 0xE0 ? first & 0x1F
-               : first < 0xF0 ? first & 0x0F
-                              : first & 0x07;
-  while (at < text.size() && (static_cast<unsigned char>(text[at]) & 0xC0) == 0x80)
-    c = c << 6 | (static_cast<unsigned char>(text[at++]) & 0x3F);
-  return c;
-}
-
 // The script as PowerShell's -EncodedCommand wants it: UTF-16LE in base64.
 std::string encoded_script(const std::string& script) {
-  std::string bytes;
-  const auto add = [&](char32_t unit) {
-    bytes += static_cast<char>(unit & 0xFF);
-    bytes += static_cast<char>(unit >> 8 & 0xFF);
-  };
-  const std::string text = valid_utf8(script);
-  for (size_t at = 0; at < text.size();) {
-    const char32_t c = next_character(text, at);
-    if (c >= 0x10000) {
-      add(0xD800 + ((c - 0x10000) >> 10));
-      add(0xDC00 + ((c - 0x10000) & 0x3FF));
-    } else {
-      add(c);
-    }
-  }
-  return base64_of(bytes);
-}
-
-std::string in_quotes(const std::string& text) {
-  std::string quoted = "'";
-  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
-  return quoted + "'";
+  return base64_of(encoded(valid_utf8(script), "utf-16le").value_or(""));
 }
 
 // Every single quotation mark of Unicode ends a text there; two in a row stand for one.
@@ -91,7 +59,7 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
   if (line.folder.empty()) return std::vector<std::string>{*program, "-c", "--", line.text};
   std::error_code error;
   const std::string real = os::canonical(line.folder, error).generic_string();
-  // Not a `cd` in the line itself: it would bind some of its commands only.
+  // A `cd` in the line itself would bind some of its commands only.
   return std::vector<std::string>{*program,
                                   "-c",
                                   R"(cd -- "$1" && exec "$0" -c -- "$2")",
@@ -131,8 +99,8 @@ std::string shown_line(const ShellLine& line) {
 }
 
 std::string subject_of(const ShellLine& line) {
-  if (runs_in_powershell(line)) return "pwsh -Command " + in_quotes(powershell_script(line));
-  return line.folder.empty() ? line.text : "cd " + in_quotes(line.folder) + "\n" + line.text;
+  if (runs_in_powershell(line)) return "pwsh -Command " + shell_quoted(powershell_script(line));
+  return line.folder.empty() ? line.text : "cd " + shell_quoted(line.folder) + "\n" + line.text;
 }
 
 namespace {

@@ -1,12 +1,12 @@
 #include "agent/support/held_secrets.h"
 
 #include <algorithm>
-#include <iterator>
 #include <memory>
 #include <mutex>
 #include <utility>
 
 #include "agent/support/base64.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -33,7 +33,7 @@ bool is_distinctive(std::string_view secret) {
 }
 
 // The spellings in which a server may write it: in base64, alone or behind a user's name ("Basic
-// …"), in an address, in a JSON string, as digits, or only the first or the second half.
+// …"), or only the first or the second half.
 Secrets spellings_of(std::string_view secret) {
   constexpr size_t kLeastHalf = 12;
   Secrets all = {std::string(secret)};
@@ -43,74 +43,10 @@ Secrets spellings_of(std::string_view secret) {
     const size_t begin = (before * 8 + 5) / 6, end = (before + secret.size()) * 8 / 6;
     all.push_back(encoded.substr(begin, end - begin));
   }
-  for (const std::string_view digits : {"0123456789abcdef", "0123456789ABCDEF"}) {
-    for (const std::string_view prefix : {"", "%", "\\u00", "\\x"}) {
-      std::string& spelling = all.emplace_back();
-      for (const char c : secret) {
-        const auto byte = static_cast<unsigned char>(c);
-        (spelling += prefix) += {digits[byte / 16], digits[byte % 16]};
-      }
-    }
-  }
   const size_t half = (secret.size() + 1) / 2;
   for (const std::string_view part : {secret.substr(0, half), secret.substr(half)})
     if (part.size() >= kLeastHalf && is_distinctive(part)) all.emplace_back(part);
   return all;
-}
-
-// The bytes at `at` of what nobody sees, so that a key with it looks like the key: characters
-// without width, control characters, escape sequences, also one that is cut off. 0: it is seen.
-size_t unseen_at(std::string_view text, size_t at) {
-  const auto byte = static_cast<unsigned char>(text[at]);
-  if (byte == '\n' || byte == '\t' || (byte >= 0x20 && byte < 0x7f)) return 0;
-  if (byte == 0x1b && text.substr(at + 1, 1) == "[") {
-    const size_t end = text.find_first_not_of("0123456789:;<=>?!\"#$%&'()*+,-./ ", at + 2);
-    return std::min(end, text.size() - 1) + 1 - at;
-  }
-  if (byte <= 0x7f) return 1;
-  struct Range {
-    std::string_view first, last;
-  };
-  constexpr Range kRanges[] = {
-      {"\u00ad", "\u00ad"}, {"\u034f", "\u034f"}, {"\u061c", "\u061c"},
-      {"\u115f", "\u1160"}, {"\u17b4", "\u17b5"}, {"\u180b", "\u180f"},
-      {"\u200b", "\u200f"}, {"\u202a", "\u202e"}, {"\u2060", "\u206f"},
-      {"\u3164", "\u3164"}, {"\ufe00", "\ufe0f"}, {"\ufeff", "\ufeff"},
-      {"\uffa0", "\uffa0"}, {"\ufff9", "\ufffb"}, {"\U000e0000", "\U000e0fff"},
-  };
-  for (const Range& range : kRanges) {
-    const std::string_view here = text.substr(at, range.first.size());
-    const size_t size = here.size();  // of what may be only its beginning
-    if (here >= range.first.substr(0, size) && here <= range.last.substr(0, size)) return size;
-  }
-  return 0;
-}
-
-struct Seen {
-  std::string text;
-  std::vector<HeldPlace> gaps;  // before its byte `begin`: `end` bytes of the other text are unseen
-
-  size_t place_of(size_t at) const {
-    const auto after = std::ranges::upper_bound(gaps, at, {}, &HeldPlace::begin);
-    return at + (after == gaps.begin() ? 0 : std::prev(after)->end);
-  }
-};
-Seen seen_of(std::string_view text) {
-  Seen seen;
-  size_t unseen = 0;
-  for (size_t i = 0; i < text.size();) {
-    const size_t size = unseen_at(text, i);
-    if (size == 0) {
-      seen.text += text[i++];
-      continue;
-    }
-    i += size;
-    unseen += size;
-    if (seen.gaps.empty() || seen.gaps.back().begin != seen.text.size())
-      seen.gaps.push_back({seen.text.size(), unseen});
-    seen.gaps.back().end = unseen;
-  }
-  return seen;
 }
 
 }  // namespace
@@ -128,21 +64,16 @@ void hold_secret(std::string_view secret) {
 }
 
 void hold_header(std::string_view value) {
-  for (size_t at = 0; at < value.size();) {
-    const size_t end = std::min(value.find(' ', at), value.size());
-    hold_secret(value.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string_view word : split(value, ' ')) hold_secret(word);
 }
 
 std::vector<HeldPlace> held_secrets_in(std::string_view text) {
   const auto secrets = all_held();
   if (secrets->empty()) return {};
   std::vector<HeldPlace> places;
-  const Seen seen = seen_of(text);
   for (const std::string& secret : *secrets)
-    for (size_t at = 0; (at = seen.text.find(secret, at)) != text.npos; at += secret.size())
-      places.push_back({seen.place_of(at), seen.place_of(at + secret.size() - 1) + 1});
+    for (size_t at = 0; (at = text.find(secret, at)) != text.npos; at += secret.size())
+      places.push_back({at, at + secret.size()});
   join_overlapping(places);
   return places;
 }
@@ -158,13 +89,11 @@ std::string HeldSecretFilter::take(std::string_view piece) {
   waiting_ += piece;
   // The longest end that may be the beginning of one.
   size_t open = 0;
-  const Seen seen = seen_of(waiting_);
   for (const std::string& secret : *all_held())
-    for (size_t size = std::min(secret.size() - 1, seen.text.size()); size > open; --size)
-      if (seen.text.ends_with(std::string_view(secret).substr(0, size))) open = size;
+    for (size_t size = std::min(secret.size() - 1, waiting_.size()); size > open; --size)
+      if (waiting_.ends_with(std::string_view(secret).substr(0, size))) open = size;
   // One may end where another begins.
-  const size_t whole = open ? seen.place_of(seen.text.size() - open) : waiting_.size();
-  size_t cut = whole;
+  size_t cut = waiting_.size() - open;
   for (const HeldPlace& place : held_secrets_in(waiting_))
     if (place.begin < cut && place.end > cut) cut = place.begin;
   std::string ready = without_held_secrets(waiting_.substr(0, cut));

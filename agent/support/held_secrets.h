@@ -1,5 +1,5 @@
 // Secrets that bodkin itself holds, such as a provider's key: they are known by their value,
-// whatever their form, also encoded or cut in half, and are kept out of all that is shown, stored
+// whatever their form, also in base64 or cut in half, and are kept out of all that is shown, stored
 // or sent to a model.
 #pragma once
 

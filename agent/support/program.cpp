@@ -8,6 +8,7 @@
 #include "agent/platform/processes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -51,12 +52,8 @@ bool is_basic(std::string_view name) {
 
 std::vector<std::string> absolute_folders(std::string_view list) {
   std::vector<std::string> folders;
-  for (size_t begin = 0; begin <= list.size();) {
-    const size_t end = std::min(list.find(os::kListSeparator, begin), list.size());
-    if (const auto folder = list.substr(begin, end - begin); os::means_one_place(folder))
-      folders.emplace_back(folder);
-    begin = end + 1;
-  }
+  for (const std::string_view folder : split(list, os::kListSeparator))
+    if (os::means_one_place(folder)) folders.emplace_back(folder);
   return folders;
 }
 
@@ -174,6 +171,12 @@ std::vector<std::string> environment_for(Variables kind, const std::vector<std::
   }
   result.insert(result.end(), set.begin(), set.end());
   return result;
+}
+
+std::string shell_quoted(std::string_view text) {
+  std::string quoted = "'";
+  for (const char c : text) quoted += c == '\'' ? "'\\''" : std::string(1, c);
+  return quoted + "'";
 }
 
 }  // namespace bodkin

@@ -39,4 +39,7 @@ std::string search_path(const std::vector<std::string>& never_from = {});
 std::vector<std::string> environment_for(Variables kind, const std::vector<std::string>& also,
                                          const std::vector<std::string>& set);
 
+// The text as one word of a POSIX shell, between single quotes.
+std::string shell_quoted(std::string_view text);
+
 }  // namespace bodkin

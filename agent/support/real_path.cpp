@@ -1,6 +1,5 @@
 #include "agent/support/real_path.h"
 
-#include <algorithm>
 #include <cerrno>
 #include <filesystem>
 

@@ -3,7 +3,6 @@
 #include <cerrno>
 #include <cstdlib>
 #include <filesystem>
-#include <optional>
 
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"

@@ -5,14 +5,12 @@
 
 #include <algorithm>
 #include <functional>
-#include <optional>
 #include <utility>
 
 #include "agent/ask/gate.h"
 #include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/json.h"
-#include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 #include <string_view>
 
+#include "agent/support/program.h"
 #include "agent/workspace/command_line.h"
 
 namespace bodkin {
@@ -27,9 +28,7 @@ std::string quoted(const std::string& word) {
   constexpr std::string_view kPlain =
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
-  std::string result = "'";
-  for (const char c : word) result += c == '\'' ? "'\\''" : std::string(1, c);
-  return result + "'";
+  return shell_quoted(word);
 }
 
 std::string_view without_spaces(std::string_view text) {

@@ -1,4 +1,4 @@
-// What a second model makes of a sketch that could not be merged by syntax: its answer is read, and
+// A second model finishes a sketch that could not be merged by syntax: its answer is read, and
 // checked before anything of it is used.
 //
 //   answer := one fenced block with the finished region; prose may be around it

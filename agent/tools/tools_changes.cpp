@@ -31,15 +31,9 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
     return failed(*path + " has changed since its last edit, which cannot be undone.");
   ApplyReport report;
   report.ok = true;
-  ChangedFile& file = report.files.emplace_back();
-  file.kind = !last->before ? FileChange::Kind::remove
-              : text        ? FileChange::Kind::overwrite
-                            : FileChange::Kind::create;
-  file.path = *path;
+  ChangedFile& file = report.files.emplace_back(change_between(*path, text, last->before));
+  if (file.before && file.after) file.kind = FileChange::Kind::overwrite;
   file.rename_to = last->moved_from;
-  file.before = text;
-  file.after = last->before;
-  if (file.before && file.after) file.edits = changed_lines(*file.before, *file.after);
   const auto index = last - taken.begin();
   ToolOutcome outcome = take_report(bench, report, task);
   if (outcome.is_error) return outcome;
@@ -55,7 +49,7 @@ ToolOutcome diff(ToolBench& bench, const nlohmann::json&, const Task& task) {
   size_t left_out = 0;
   for (const ChangedFile& file : bench.draft.files()) {
     const std::string& path = file.rename_to.value_or(file.path);
-    // As the model sees them: without secrets.
+    // The model sees them without secrets.
     const auto shown = file.after ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
     if (!shown) continue;
     std::optional<Text> base;

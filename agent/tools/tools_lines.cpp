@@ -124,11 +124,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
   }
   if (now == before) return {"Nothing changed: the file already has this text.\n" + notes};
   all.ok = true;
-  all.files.push_back({.path = *path,
-                       .rename_to = std::nullopt,
-                       .before = before,
-                       .after = now,
-                       .edits = changed_lines(before, now)});
+  all.files.push_back(change_between(*path, before, now));
   if (const auto back = put_secrets_back(all, bench.draft, task); !back)
     return failed(back.error());
   ToolOutcome outcome = take_report(bench, all, task);

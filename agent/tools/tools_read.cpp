@@ -7,7 +7,6 @@
 #include <optional>
 #include <tuple>
 
-#include "agent/ask/step.h"
 #include "agent/context/symbols.h"
 #include "agent/placing/placing.h"
 #include "agent/platform/paths.h"

@@ -12,8 +12,6 @@
 #include <utility>
 
 #include "agent/platform/paths.h"
-#include "agent/support/ignore_pipes.h"
-#include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/shown_matches.h"
@@ -203,8 +201,6 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
     request.arguments.emplace_back("--multiline");
     request.arguments.emplace_back("--multiline-dotall");
   }
-  const bool waits = !text && has_ignore_pipe(join_path(root, below), task.stop);
-  if (waits) request.arguments.emplace_back("--no-ignore");
   request.arguments.push_back("--regexp=" + search.query);
   request.arguments.push_back("--");
   if (text) {
@@ -275,42 +271,25 @@ Result<std::vector<std::string>> globs_of_type(const std::string& type, const Ro
                           "Give a glob instead.");
 }
 
-}  // namespace
-
-ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& task) {
-  const Roots roots = bench.draft.roots(task);
-  auto below = path_in_workspace(string_of(arguments, "path"), roots);
-  if (!below) return failed(below.error());
-  Search search{.query = string_of(arguments, "query"),
-                .below = *below,
-                .include = string_of(arguments, "include"),
-                .exclude = string_of(arguments, "exclude"),
-                .globs = {},
-                .case_sensitive = arguments.value("case_sensitive", true),
-                .literal = arguments.value("literal", false),
-                .multiline = arguments.value("multiline", false)};
-  if (search.query.empty()) return failed("The query is empty.");
-  if (const std::string type = string_of(arguments, "type"); !type.empty()) {
-    auto globs = globs_of_type(type, roots, task);
-    if (!globs) return failed(globs.error());
-    search.globs = std::move(*globs);
-  }
-  Matches matches(search, bench, task);
+// Searches the files, and then the texts of open and drafted ones, which count in their place.
+Result<void> find_all(const Search& search, const Roots& roots, ToolBench& bench, Matches& matches,
+                      const Task& task) {
   for (const Root& root : roots) {
     const std::string prefix = roots.prefix_of(root);
     // Only there, so that matches in other folders do not use up the output limit.
-    std::string inside = *below;
+    std::string inside = search.below;
     if (!inside.empty() && !prefix.empty()) {
       if (inside + "/" != prefix && !inside.starts_with(prefix)) continue;
       inside = inside + "/" == prefix ? "" : inside.substr(prefix.size());
     }
     const auto is_inside = leads_inside(root.folder, inside);
     if (!is_inside) continue;  // it does not exist, or only in the draft
-    if (!*is_inside) return failed(*below + " is a link to outside the workspace.");
+    if (!*is_inside)
+      return fail(Error::Code::invalid_input,
+                  search.below + " is a link to outside the workspace.");
     auto done = search_with_rg(search, root.folder, inside, prefix, nullptr, "", matches, task);
-    if (!done) return failed(done.error());
+    if (!done) return done;
   }
-  // For open or drafted files that text counts, not the disk's.
   size_t overlays = 0;
   for (const std::string& path : bench.draft.open_paths(task)) {
     if (!wanted(search, path)) continue;
@@ -319,8 +298,14 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     auto file = bench.draft.read(path, task);
     if (!file) continue;  // removed by the draft
     auto done = search_with_rg(search, "", "", "", &file->text, path, matches, task);
-    if (!done) return failed(done.error());
+    if (!done) return done;
   }
+  return {};
+}
+
+// The matches as the call wants them shown.
+std::string listing_of(const Matches& matches, const json& arguments, ToolBench& bench,
+                       const Task& task) {
   const size_t limit = std::clamp<int64_t>(
       arguments.value("max_matches", static_cast<int64_t>(kMaxMatches)), 1, 1000);
   const auto lines_of = [&](const char* name) {
@@ -365,7 +350,7 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
         fmt::format("({} more in nested git work trees, which are not part of this project)\n",
                     matches.in_worktrees());
   if (total == 0 && !matches.is_cut())
-    return {matches.in_worktrees() > 0 ? "No matches.\n" + result : "No matches."};
+    return matches.in_worktrees() > 0 ? "No matches.\n" + result : "No matches.";
   const char* const what = output != "lines"                  ? "files"
                            : around.before + around.after > 0 ? "lines"
                                                               : "matches";
@@ -373,7 +358,33 @@ ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& tas
     result += fmt::format("(there are only {} {})\n", total, what);
   if (total > skipped + limit)
     result += fmt::format("({} of {} {}; narrow the query or use include)\n", limit, total, what);
-  return {result};
+  return result;
+}
+
+}  // namespace
+
+ToolOutcome grep_search(ToolBench& bench, const json& arguments, const Task& task) {
+  const Roots roots = bench.draft.roots(task);
+  auto below = path_in_workspace(string_of(arguments, "path"), roots);
+  if (!below) return failed(below.error());
+  Search search{.query = string_of(arguments, "query"),
+                .below = *below,
+                .include = string_of(arguments, "include"),
+                .exclude = string_of(arguments, "exclude"),
+                .globs = {},
+                .case_sensitive = arguments.value("case_sensitive", true),
+                .literal = arguments.value("literal", false),
+                .multiline = arguments.value("multiline", false)};
+  if (search.query.empty()) return failed("The query is empty.");
+  if (const std::string type = string_of(arguments, "type"); !type.empty()) {
+    auto globs = globs_of_type(type, roots, task);
+    if (!globs) return failed(globs.error());
+    search.globs = std::move(*globs);
+  }
+  Matches matches(search, bench, task);
+  if (const auto done = find_all(search, roots, bench, matches, task); !done)
+    return failed(done.error());
+  return {listing_of(matches, arguments, bench, task)};
 }
 
 }  // namespace bodkin

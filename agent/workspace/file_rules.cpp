@@ -8,6 +8,7 @@
 #include "agent/support/encoding.h"
 #include "agent/workspace/privacy.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -16,11 +17,7 @@ namespace {
 template <class Take>
 void each_line(std::string_view text, const Take& take) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    take(trimmed(text.substr(0, end)));
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string_view line : split_lines(text)) take(trimmed(line));
 }
 
 std::mutex assumed_mutex;

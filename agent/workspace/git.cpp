@@ -9,6 +9,7 @@
 #include "agent/workspace/git_run.h"
 #include "agent/workspace/privacy.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -22,10 +23,8 @@ std::set<std::string> submodules_of(const fs::path& top) {
   std::set<std::string> found;
   const auto text = read_start_of_file((top / ".gitmodules").generic_string(), kMaxText);
   if (!text) return found;
-  for (size_t at = 0; at < text->size() && found.size() < kMaxSubmodules;) {
-    const size_t end = std::min(text->find('\n', at), text->size());
-    const std::string_view line = std::string_view(*text).substr(at, end - at);
-    at = end + 1;
+  for (const std::string_view line : split_lines(*text)) {
+    if (found.size() == kMaxSubmodules) break;
     const size_t equals = line.find('=');
     if (equals == line.npos || trimmed(line.substr(0, equals)) != "path") continue;
     std::string path(trimmed(line.substr(equals + 1)));

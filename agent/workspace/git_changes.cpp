@@ -9,11 +9,14 @@
 #include <utility>
 
 #include "agent/platform/paths.h"
+#include "agent/support/encoding.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/git_run.h"
+#include "edits/plan/diff.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -123,16 +126,6 @@ class OneRepository {
   std::string index_;  // empty: its own
 };
 
-std::vector<std::string> words_of(std::string_view line) {
-  std::vector<std::string> words;
-  for (size_t at = 0; at < line.size();) {
-    const size_t end = std::min(line.find(' ', at), line.size());
-    words.emplace_back(line.substr(at, end - at));
-    at = end + 1;
-  }
-  return words;
-}
-
 // ":100644 100644 BEFORE AFTER M", and the path behind it.
 struct RawChange {
   std::string path, before, after;  // names of blobs; "": none
@@ -144,14 +137,14 @@ std::vector<RawChange> raw_changes(std::string_view output) {
   std::vector<RawChange> changes;
   const auto parts = OneRepository::parts_of(output);
   for (size_t i = 0; i + 1 < parts.size(); i += 2) {
-    const std::vector<std::string> words = words_of(parts[i]);
+    const std::vector<std::string_view> words = split(parts[i], ' ');
     if (words.size() != 5 || words[0].size() != 7) continue;
     RawChange& change = changes.emplace_back(RawChange{.path = std::string(parts[i + 1])});
-    const std::string old_mode = words[0].substr(1), &new_mode = words[1];
-    const auto is_none = [](const std::string& name) {
+    const std::string_view old_mode = words[0].substr(1), new_mode = words[1];
+    const auto is_none = [](std::string_view name) {
       return name.find_first_not_of('0') == name.npos;
     };
-    const auto is_regular = [&](const std::string& mode) {
+    const auto is_regular = [&](std::string_view mode) {
       return is_none(mode) || mode.starts_with("100");
     };
     change.is_text = is_regular(old_mode) && is_regular(new_mode);
@@ -161,6 +154,10 @@ std::vector<RawChange> raw_changes(std::string_view output) {
     change.is_unmerged = words[4] == "U";
   }
   return changes;
+}
+
+bool is_plain_text(const std::string& bytes) {
+  return bytes.find('\0') == bytes.npos && is_utf8(bytes);
 }
 
 }  // namespace
@@ -214,34 +211,41 @@ Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
   std::set<std::string> known;
   for (const RawChange& change : changes) {
     known.insert(change.path);
-    GitFile file{.path = change.path};
+    std::optional<Text> before, after;
     std::string why = change.is_text ? "" : " is no regular file";
-    const auto take = [&](const std::string& name, std::optional<std::string>& text) {
+    const auto take = [&](const std::string& bytes, std::optional<Text>& text) {
+      if (is_plain_text(bytes))
+        text = Text(bytes);
+      else
+        why = " is binary, or no UTF-8";
+    };
+    const auto take_blob = [&](const std::string& name, std::optional<Text>& text) {
       const auto blob = blobs->find(name);
-      if (blob != blobs->end()) text = blob->second;
+      if (blob != blobs->end()) take(blob->second, text);
       if (blob == blobs->end()) why = " is larger than 4 MB, or not here";
     };
-    if (why.empty() && !change.before.empty()) take(change.before, file.before);
-    if (why.empty() && !change.after.empty()) take(change.after, file.after);
+    if (why.empty() && !change.before.empty()) take_blob(change.before, before);
+    if (why.empty() && !change.after.empty()) take_blob(change.after, after);
     if (why.empty() && change.is_in_work_tree) {
       const fs::path path = fs::path(top) / change.path;
       std::error_code error;
       auto bytes = os::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
                                                : read_file(path.generic_string(), kMostText);
       if (bytes)
-        file.after = *std::move(bytes);
+        take(*bytes, after);
       else
         why = " cannot be read, or is larger than 4 MB";
     }
     if (!why.empty())
       found.passed_over.push_back(change.path + why);
-    else if (file.before != file.after)
-      found.files.push_back(std::move(file));
+    else if (before != after)
+      found.files.push_back(change_between(change.path, std::move(before), std::move(after)));
   }
   for (const RawChange& change : unstaged)
-    if (const auto blob = blobs->find(change.before);
-        change.is_text && blob != blobs->end() && !known.contains(change.path))
-      found.unstaged[change.path] = blob->second;
+    if (const auto blob = blobs->find(change.before); change.is_text && blob != blobs->end() &&
+                                                      !known.contains(change.path) &&
+                                                      is_utf8(blob->second))
+      found.unstaged[change.path] = Text(blob->second);
   return found;
 }
 

@@ -1,26 +1,22 @@
-// What is staged in a git repository, or changed in its work tree, with the texts of both sides.
+// The changes that are staged in a git repository, or are in its work tree, with both texts.
 #pragma once
 
 #include <map>
-#include <optional>
 #include <stop_token>
 #include <string>
 #include <vector>
 
+#include "edits/plan/report.h"
 #include "edits/text/result.h"
 
 namespace bodkin {
 
-struct GitFile {
-  std::string path;                          // relative to the top of the repository
-  std::optional<std::string> before, after;  // bytes; nothing: it is not there
-};
 struct GitChanges {
-  std::vector<GitFile> files;
-  // Changed files whose bytes were not read, and why: "logo.bin is larger than 4 MB".
+  std::vector<ChangedFile> files;  // relative to the top of the repository
+  // Changed files that are not among them, and why: "logo.bin is larger than 4 MB".
   std::vector<std::string> passed_over;
   // For staged changes: the index's text of the other files that differ in the work tree, by path.
-  std::map<std::string, std::string> unstaged;
+  std::map<std::string, Text> unstaged;
 };
 
 // staged: the index and HEAD; worktree: the files as they are, untracked ones too, and HEAD.

@@ -14,6 +14,7 @@
 #include "agent/support/real_path.h"
 #include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -39,12 +40,8 @@ bool is_drive(std::string_view path) {
 }
 
 bool climbs(std::string_view path) {
-  for (size_t at = 0; at <= path.size();) {
-    const size_t end = std::min(path.find('/', at), path.size());
-    if (path.substr(at, end - at) == "..") return true;
-    at = end + 1;
-  }
-  return false;
+  const auto parts = split(path, '/');
+  return std::ranges::find(parts, "..") != parts.end();
 }
 
 // Returns the absolute path on this machine that `written` names; empty: it names none here.

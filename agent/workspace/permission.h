@@ -8,8 +8,6 @@
 #include <utility>
 #include <vector>
 
-#include "edits/text/result.h"
-
 namespace bodkin {
 
 enum class Access { allow, ask, deny };  // from least to most strict

@@ -14,6 +14,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -56,13 +57,9 @@ std::string_view name_part(std::string_view path) { return path.substr(path.rfin
 
 bool is_plain_path(std::string_view path) {
   if (path.empty() || path.find('\0') != std::string_view::npos) return false;
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find('/', begin), path.size());
-    const std::string_view part = path.substr(begin, end - begin);
-    if (part.empty() || part == "." || part == "..") return false;
-    begin = end + 1;
-  }
-  return true;
+  return std::ranges::none_of(split(path, '/'), [](std::string_view part) {
+    return part.empty() || part == "." || part == "..";
+  });
 }
 
 // Backtracks only to the last star of either kind.

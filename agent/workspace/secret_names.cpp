@@ -1,4 +1,4 @@
-// Which files hold secrets by convention. The ideas come from the lists of gitleaks, trufflehog,
+// The files that hold secrets by convention. The ideas come from the lists of gitleaks, trufflehog,
 // git-secrets and GitHub's secret scanning. A name is listed if what is called so is hardly ever
 // anything but a secret: users cannot remove a name from the list. What may be code or plain
 // configuration (gradle.properties, database.yml, *.asc) stays readable; agent/workspace/secrets.h

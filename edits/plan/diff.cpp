@@ -192,6 +192,18 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
   return out;
 }
 
+ChangedFile change_between(std::string path, std::optional<Text> before,
+                           std::optional<Text> after) {
+  ChangedFile file{.path = std::move(path)};
+  file.kind = !before  ? FileChange::Kind::create
+              : !after ? FileChange::Kind::remove
+                       : FileChange::Kind::update;
+  if (before && after) file.edits = changed_lines(*before, *after);
+  file.before = std::move(before);
+  file.after = std::move(after);
+  return file;
+}
+
 std::string unified_diff(std::string_view old_path, std::string_view new_path, const Text* before,
                          const Text* after, size_t context) {
   const std::string old_bytes = before ? before->str() : "", new_bytes = after ? after->str() : "";

@@ -2,12 +2,14 @@
 #pragma once
 
 #include <cstddef>
+#include <optional>
 #include <span>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "edits/plan/plan.h"
+#include "edits/plan/report.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
@@ -24,6 +26,9 @@ std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
 // before -> after, one replacement for every run of changed lines: whole lines with their line
 // ends, ascending, disjoint, never adjacent.
 std::vector<Replacement> changed_lines(const Text& before, const Text& after);
+
+// The change of one file, by changed_lines(). Nothing: there is no file on that side; not on both.
+ChangedFile change_between(std::string path, std::optional<Text> before, std::optional<Text> after);
 
 // A unified diff, for display and for patch(1). Null: the file does not exist on that side. Empty
 // if the texts are equal.

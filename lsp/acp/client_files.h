@@ -34,7 +34,7 @@ Result<std::string> text_in_client(Client& client, const std::string& session,
                                    const std::string& absolute, Client::Milliseconds deadline,
                                    const std::stop_token& stop);
 // The editor's unsaved text of a file; nothing: it is as on the disk, or the editor does not say.
-// Not on the loop's thread; blocks. Errors: unavailable (the editor has not answered in time),
+// Blocks; any thread but the loop's. Errors: unavailable (the editor has not answered in time),
 // stale (it gives no text for a file that has some, although it reads others), invalid_input,
 // cancelled.
 Result<std::optional<std::string>> unsaved_text(Client& client, const std::string& session,

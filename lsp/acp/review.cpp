@@ -3,12 +3,10 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
-#include "agent/ask/step.h"
-#include "agent/support/path_text.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 #include "lsp/acp/diffs.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -212,12 +210,9 @@ void Review::take_hunks(const Result<Json>& answer) {
                       : as_sentence(answer.error().message) + " Nothing was changed.");
   std::vector<size_t> chosen;
   for (const Json& each : member(member(*answer, "content"), "hunks")) {
-    const std::string word = each.is_string() ? each.get<std::string>() : "";
-    size_t index = 0;
-    const auto [after, error] = std::from_chars(word.data(), word.data() + word.size(), index);
-    const bool is_whole = error == std::errc() && after == word.data() + word.size();
-    if (!is_whole || !hunk_at(proposal_, index)) return end(End::How::discarded, kUnknownAnswer);
-    if (std::ranges::find(chosen, index) == chosen.end()) chosen.push_back(index);
+    const auto index = whole_number(each.is_string() ? each.get<std::string>() : "");
+    if (!index || !hunk_at(proposal_, *index)) return end(End::How::discarded, kUnknownAnswer);
+    if (std::ranges::find(chosen, *index) == chosen.end()) chosen.push_back(*index);
   }
   std::vector<std::string> kept;
   std::vector<ChangedFile> files = with_hunks(proposal_, chosen, kept);

@@ -1,7 +1,6 @@
 #include "lsp/acp/server.h"
 
 #include <algorithm>
-#include <charconv>
 #include <cstdio>
 #include <utility>
 
@@ -9,6 +8,7 @@
 #include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 #include "lsp/acp/session_replay.h"
 #include "lsp/server/ending_signals.h"
 #include "lsp/server/standard_streams.h"
@@ -265,10 +265,8 @@ void Server::adopt(const Json& params, LoadedSession loaded, const ShownSession&
 
 void Server::list(const Json& params, rpc::Reply reply) {
   const std::string cwd = text_member(params, "cwd"), cursor = text_member(params, "cursor");
-  size_t from = 0;
-  const auto [end, error] = std::from_chars(cursor.data(), cursor.data() + cursor.size(), from);
-  if (!cursor.empty() && (error != std::errc() || end != cursor.data() + cursor.size()))
-    return reply.error(rpc::ErrorCode::invalid_params, "Invalid cursor.");
+  const auto place = cursor.empty() ? 0 : whole_number(cursor);
+  if (!place) return reply.error(rpc::ErrorCode::invalid_params, "Invalid cursor.");
   std::string key = cwd, given = cwd;
   if (const auto folder = ConfinedFolder::open(cwd.empty() ? "/" : cwd); folder && !cwd.empty()) {
     key = folder->path();
@@ -276,7 +274,7 @@ void Server::list(const Json& params, rpc::Reply reply) {
   }
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
-      [this, key, given, from, held](HistoryStore& store) {
+      [this, key, given, from = *place, held](HistoryStore& store) {
         const auto rows = store.sessions(key.empty() ? nullptr : &key, kMaxListed);
         Json result = {{"sessions", Json::array()}};
         for (size_t i = from; i < rows.size() && i < from + kPage; ++i)

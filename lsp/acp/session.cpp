@@ -1,4 +1,3 @@
-// More than 350 lines: one class for the turns of a session, each step of which may be cancelled.
 #include "lsp/acp/session.h"
 
 #include <fmt/format.h>
@@ -10,7 +9,6 @@
 #include "lsp/folder/ask_history.h"
 #include "lsp/sessions/proposal_news.h"
 #include "lsp/sessions/proposal_record.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin::acp {
 
@@ -56,7 +54,7 @@ Session::Session(const Host& host, ConfinedFolder folder, uint64_t number)
 
 Session::~Session() = default;
 
-// Not the session's: another object, or process, may go on with that.
+// This is not the session's number: another object, or process, may go on with that.
 std::string Session::new_number() {
   static uint64_t last = 0;
   return fmt::format("{}-{}", ++last, run_id());

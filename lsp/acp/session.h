@@ -14,11 +14,10 @@
 #include "lsp/acp/content_blocks.h"
 #include "lsp/acp/review.h"
 #include "lsp/sessions/asks.h"
-#include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin::acp {
 
-// What the user can choose in the editor for a session.
+// The choices that the user has in the editor for a session.
 struct SessionOptions {
   Mode mode = Mode::confirm;
   std::string effort = "auto";  // of model.effort

@@ -5,7 +5,6 @@
 #include "agent/context/prompt.h"
 #include "agent/context/symbols.h"
 #include "agent/loop/run.h"
-#include "agent/support/shown_text.h"
 #include "lsp/acp/session.h"
 #include "lsp/folder/undo.h"
 #include "lsp/sessions/proposal_record.h"

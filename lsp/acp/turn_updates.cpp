@@ -11,6 +11,7 @@
 #include "agent/context/symbols.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin::acp {
 
@@ -54,10 +55,7 @@ size_t first_line_of(std::string_view diff) {
 
 Json plan_entries(const std::string& plan) {
   Json entries = Json::array();
-  for (size_t at = 0; at < plan.size();) {
-    const size_t end = std::min(plan.find('\n', at), plan.size());
-    std::string_view line = std::string_view(plan).substr(at, end - at);
-    at = end + 1;
+  for (std::string_view line : split_lines(plan)) {
     const size_t indent = line.find_first_not_of(" \t");
     if (indent == line.npos) continue;
     line.remove_prefix(indent);

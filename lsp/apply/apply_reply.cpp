@@ -5,8 +5,8 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
-#include "agent/support/json.h"
 #include "edits/plan/paths.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -60,10 +60,7 @@ std::string modes_left_alone(std::string_view reply) {
   constexpr std::string_view kUsual = "100644";
   std::string modes;
   bool is_in_header = false;
-  for (size_t at = 0; at < reply.size();) {
-    const size_t end = std::min(reply.find('\n', at), reply.size());
-    std::string_view line = reply.substr(at, end - at);
-    at = end + 1;
+  for (std::string_view line : split_lines(reply)) {
     if (line.ends_with('\r')) line.remove_suffix(1);
     if (line.starts_with("diff --git ")) is_in_header = true;
     if (line.starts_with("@@")) is_in_header = false;

@@ -1,7 +1,6 @@
 // From a reply's text to the report, and the report as JSON.
 #pragma once
 
-#include <expected>
 #include <nlohmann/json_fwd.hpp>
 #include <string>
 #include <string_view>

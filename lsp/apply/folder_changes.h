@@ -11,7 +11,7 @@
 #include "edits/plan/report.h"
 #include "lsp/apply/held_signals.h"
 #include "lsp/apply/write_files.h"
-#include "lsp/sessions/changed_files.h"
+#include "lsp/sessions/proposal.h"
 
 namespace bodkin {
 

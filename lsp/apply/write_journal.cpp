@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "agent/support/fnv1a.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -26,12 +27,8 @@ std::string written(const Journal& journal) {
 }
 
 std::optional<Journal> read_journal(std::string_view bytes) {
-  std::vector<std::string> fields;
-  for (size_t at = 0; at <= bytes.size();) {
-    const size_t end = std::min(bytes.find('\0', at), bytes.size());
-    fields.emplace_back(bytes.substr(at, end - at));
-    at = end + 1;
-  }
+  const auto pieces = split(bytes, '\0');
+  const std::vector<std::string> fields(pieces.begin(), pieces.end());
   if (fields.size() < 4 || fields.front() != "bodkin apply 2" || fields.back() != "end") return {};
   Journal journal;
   journal.root = fields[1];

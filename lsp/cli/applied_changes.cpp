@@ -11,6 +11,7 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/folder/undo.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/confined_folder.h"
 

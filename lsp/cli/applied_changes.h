@@ -1,4 +1,4 @@
-// What a conversation has changed in the files of its folder.
+// The changes that a conversation has made in the files of its folder.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// What the user decides about the proposal of an ask, and how it is written.
+// Lets the user decide about the proposal of an ask, and writes it.
 #include <fmt/format.h>
 
 #include <algorithm>

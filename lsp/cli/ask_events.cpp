@@ -7,6 +7,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {

@@ -1,4 +1,4 @@
-// What `bodkin ask` asks on the terminal, and how the answers are typed.
+// Questions of `bodkin ask` on the terminal, and the keys that answer them.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -15,6 +15,7 @@
 #include "agent/platform/terminal.h"
 #include "agent/rpc/transport.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/continued.h"
 #include "lsp/cli/own_process.h"
@@ -89,12 +90,8 @@ void mark_pastes(bool on) {
 
 bool is_cut_by_terminal(std::string_view text) {
   constexpr size_t kMost = 4095;  // bytes of a line: MAX_CANON is less than what Linux has
-  for (size_t at = 0; at < text.size();) {
-    const size_t end = std::min(text.find('\n', at), text.size());
-    if (end - at >= kMost) return true;
-    at = end + 1;
-  }
-  return false;
+  return std::ranges::any_of(split_lines(text),
+                             [](std::string_view line) { return line.size() >= kMost; });
 }
 
 bool can_ask_user() { return os::is_terminal(0) && os::is_terminal(2); }

@@ -10,6 +10,7 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 #include "lsp/cli/print_diff.h"
 
 namespace bodkin {
@@ -26,11 +27,7 @@ bool is_worth_a_line(const std::shared_ptr<const Step>& step) {
 
 std::string indented(std::string_view text) {
   std::string result;
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    result += "  | " + std::string(text.substr(0, end)) + "\n";
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  for (const std::string_view line : split_lines(text)) result += fmt::format("  | {}\n", line);
   return result;
 }
 

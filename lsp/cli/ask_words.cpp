@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cerrno>
-#include <charconv>
 #include <cstdlib>
 #include <filesystem>
 #include <optional>
@@ -23,12 +22,12 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/pieces.h"
 #include "edits/text/text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/standard_input.h"
 #include "lsp/workspace/disk.h"
-#include "lsp/workspace/model_settings.h"
 
 namespace bodkin {
 
@@ -37,13 +36,6 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr size_t kLargestFile = size_t{16} << 20;
-
-std::optional<size_t> number_in(std::string_view digits) {
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size() || number == 0) return {};
-  return number;
-}
 
 struct Given {
   std::string file;
@@ -58,11 +50,11 @@ Given parse_file(const std::string& word) {
   if (colon == word.npos || colon == 0 || fs::exists(word, error)) return {word, {}};
   const std::string_view range = std::string_view(word).substr(colon + 1);
   const size_t dash = range.find('-');
-  const auto first = number_in(range.substr(0, dash));
-  const auto last = dash == range.npos ? first : number_in(range.substr(dash + 1));
-  if (first && last && *last < *first && fs::exists(word.substr(0, colon), error))
+  const auto first = whole_number(range.substr(0, dash));
+  const auto last = dash == range.npos ? first : whole_number(range.substr(dash + 1));
+  if (first && last && *last > 0 && *last < *first && fs::exists(word.substr(0, colon), error))
     return {word, {}, "The last line is before the first: " + word};
-  if (!first || !last || *last < *first) return {word, {}};
+  if (!first || !last || *last < *first || *first == 0) return {word, {}};
   return {word.substr(0, colon), LineRange{*first - 1, *last}};
 }
 

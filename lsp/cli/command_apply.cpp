@@ -27,6 +27,7 @@
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
 #include "lsp/folder/change_log.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/workspace/confined_folder.h"
 
 namespace bodkin {

@@ -4,7 +4,6 @@
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/conversation.h"
 #include "lsp/cli/model_choice.h"
-#include "lsp/cli/print_refusal.h"
 #include "lsp/workspace/model_settings.h"
 
 namespace bodkin {

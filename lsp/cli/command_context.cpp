@@ -1,7 +1,6 @@
 // bodkin context FILE:LINE[:COLUMN] [--json] [--root DIR [--untrusted]]
 #include <fmt/core.h>
 
-#include <charconv>
 #include <cstdio>
 #include <filesystem>
 #include <nlohmann/json.hpp>
@@ -15,6 +14,7 @@
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/pieces.h"
 #include "grammars/context.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
@@ -38,12 +38,9 @@ struct Place {
 std::optional<std::pair<std::string_view, size_t>> split_number(std::string_view place) {
   size_t colon = place.rfind(':');
   if (colon == place.npos || colon == 0) return std::nullopt;
-  std::string_view digits = place.substr(colon + 1);
-  size_t number = 0;
-  auto [end, error] = std::from_chars(digits.data(), digits.data() + digits.size(), number);
-  if (error != std::errc() || end != digits.data() + digits.size() || number == 0)
-    return std::nullopt;
-  return std::pair(place.substr(0, colon), number);
+  const auto number = whole_number(place.substr(colon + 1));
+  return number.value_or(0) == 0 ? std::nullopt
+                                 : std::optional(std::pair(place.substr(0, colon), *number));
 }
 
 std::optional<Place> parse_place(std::string_view place) {

@@ -1,5 +1,4 @@
 // bodkin history: lists, shows, exports and clears what was asked.
-#include <fmt/format.h>
 
 #include <algorithm>
 #include <cstdio>

@@ -15,7 +15,6 @@
 
 #include "agent/history/history.h"
 #include "agent/platform/paths.h"
-#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"

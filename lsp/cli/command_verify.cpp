@@ -18,7 +18,6 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
 #include "agent/rpc/transport.h"
-#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -26,7 +25,6 @@
 #include "agent/support/wire_json.h"
 #include "agent/workspace/git_changes.h"
 #include "edits/apply/explain.h"
-#include "edits/plan/diff.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
@@ -219,26 +217,7 @@ Verified Verifying::verify_changes(const std::string& root, GitSide side) {
   never_run_from(folder->path());
   auto found = changes_with_git(folder->path(), side, stop_.get_token());
   if (!found) return refused(not_checked, found.error().message);
-  const auto is_text = [](const std::optional<std::string>& bytes) {
-    return !bytes || (bytes->find('\0') == bytes->npos && is_utf8(*bytes));
-  };
-  Changes changes{.is_there = true};
-  for (GitFile& file : found->files) {
-    if (!is_text(file.before) || !is_text(file.after)) {
-      found->passed_over.push_back(file.path + " is binary, or no UTF-8");
-      continue;
-    }
-    ChangedFile& changed = changes.files.emplace_back(ChangedFile{.path = std::move(file.path)});
-    changed.kind = !file.before  ? FileChange::Kind::create
-                   : !file.after ? FileChange::Kind::remove
-                                 : FileChange::Kind::update;
-    if (file.before) changed.before = Text(*std::move(file.before));
-    if (file.after) changed.after = Text(*std::move(file.after));
-    if (changed.before && changed.after)
-      changed.edits = changed_lines(*changed.before, *changed.after);
-  }
-  for (auto& [path, text] : found->unstaged)
-    if (is_utf8(text)) changes.buffers.emplace(path, Text(std::move(text)));
+  Changes changes{std::move(found->files), std::move(found->unstaged), true};
   Verified verdict;
   if (changes.files.empty()) {
     CheckResult nothing;

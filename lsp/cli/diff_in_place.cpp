@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "edits/plan/diff.h"
+#include "edits/text/pieces.h"
 #include "lsp/apply/apply_reply.h"
 
 namespace bodkin {
@@ -31,11 +32,8 @@ void reverse(Hunk& hunk, long& moved) {
 
 Hunk removal_of(std::string_view contents) {
   Hunk hunk;
-  for (size_t at = 0; at < contents.size();) {
-    const size_t end = std::min(contents.find('\n', at), contents.size());
-    hunk.lines.push_back({LineKind::removed, std::string(contents.substr(at, end - at))});
-    at = end + 1;
-  }
+  for (const std::string_view line : split_lines(contents))
+    hunk.lines.push_back({LineKind::removed, std::string(line)});
   return hunk;
 }
 
@@ -111,13 +109,10 @@ std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& fil
     if (const auto own = made.find(file.path);
         own != made.end() && (!file.before || file.before->str() != own->second))
       return std::nullopt;
-    std::swap(file.before, file.after);
     if (file.rename_to) std::swap(file.path, *file.rename_to);
-    file.kind = !file.before  ? ChangeKind::create
-                : !file.after ? ChangeKind::remove
-                              : ChangeKind::update;
-    file.edits = file.before && file.after ? changed_lines(*file.before, *file.after)
-                                           : std::vector<Replacement>();
+    ChangedFile back = change_between(file.path, file.after, file.before);
+    back.rename_to = file.rename_to;
+    file = std::move(back);
   }
   return report;
 }

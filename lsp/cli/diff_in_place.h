@@ -7,7 +7,6 @@
 #include <string_view>
 #include <vector>
 
-#include "agent/placing/known_files.h"
 #include "edits/plan/report.h"
 
 namespace bodkin {

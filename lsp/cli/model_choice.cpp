@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <charconv>
 #include <filesystem>
 #include <nlohmann/json.hpp>
 #include <string>
@@ -18,7 +17,7 @@
 #include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
-#include "agent/support/url.h"
+#include "edits/text/pieces.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/workspace/model_settings.h"
@@ -131,10 +130,8 @@ std::optional<std::string> ask_for_words(const std::string& question) {
 
 // 1 to `most`; 0: it is none of these.
 size_t number_in(const std::string& words, size_t most) {
-  size_t number = 0;
-  const auto [end, error] = std::from_chars(words.data(), words.data() + words.size(), number);
-  const bool is_all = error == std::errc() && end == words.data() + words.size();
-  return is_all && number <= most ? number : 0;
+  const size_t number = whole_number(words).value_or(0);
+  return number <= most ? number : 0;
 }
 
 bool is_variable_name(std::string_view name) {

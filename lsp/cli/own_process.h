@@ -15,7 +15,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run);
 
 // Runs the user's editor, a shell's command, on this file until it ends. True: it has ended well.
 bool run_editor(const std::string& command, const std::string& file);
-// What it is if the environment names none.
+// The editor if the environment names none.
 extern const char kUsualEditor[];
 
 // Shows the text with the user's pager, a shell's command ("": the usual one), until that is left.

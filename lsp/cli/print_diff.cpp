@@ -6,6 +6,7 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -19,9 +20,7 @@ bool use_colors(std::FILE* stream) {
 std::string coloured_diff(std::string_view diff, std::FILE* to, bool is_patch) {
   const bool colours = use_colors(to), is_exact = is_patch && !os::is_terminal(to);
   std::string text;
-  for (size_t at = 0; at < diff.size();) {
-    const size_t end = std::min(diff.find('\n', at), diff.size());
-    const std::string_view line = diff.substr(at, end - at);
+  for (const std::string_view line : split_lines(diff)) {
     const char* colour = !colours                                               ? ""
                          : line.starts_with("@@")                               ? "\033[36m"
                          : line.starts_with("+++ ") || line.starts_with("--- ") ? "\033[1m"
@@ -31,7 +30,6 @@ std::string coloured_diff(std::string_view diff, std::FILE* to, bool is_patch) {
     text += colour;
     text += is_exact ? std::string(line) : visible(line);
     text += *colour ? "\033[0m\n" : "\n";
-    at = end + 1;
   }
   return text;
 }

@@ -13,9 +13,9 @@
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
-#include "lsp/cli/ask_words.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin {
 

@@ -6,6 +6,7 @@
 #include <set>
 
 #include "agent/support/fnv1a.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin::mcp {
 
@@ -52,10 +53,7 @@ std::string base_of(const std::vector<BaseText>& texts, std::string_view diff) {
 std::string why_other_base(std::string_view base, const std::vector<BaseText>& texts,
                            std::string_view diff, bool must_be_shown) {
   std::set<std::string, std::less<>> named;
-  for (size_t at = 0; at <= base.size();) {
-    const size_t end = std::min(base.find(',', at), base.size());
-    std::string_view word = base.substr(at, end - at);
-    at = end + 1;
+  for (std::string_view word : split(base, ',')) {
     if (word.starts_with("base ")) word.remove_prefix(5);
     while (word.starts_with(' ')) word.remove_prefix(1);
     while (word.ends_with(' ') || word.ends_with('\n')) word.remove_suffix(1);

@@ -10,7 +10,6 @@
 #include "agent/placing/placing.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
-#include "lsp/apply/apply_reply.h"
 #include "lsp/apply/write_journal.h"
 #include "lsp/folder/change_log.h"
 #include "lsp/folder/undo.h"
@@ -18,6 +17,7 @@
 #include "lsp/mcp/delivery.h"
 #include "lsp/mcp/placed_patch.h"
 #include "lsp/mcp/tool_table.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_record.h"
 
 namespace bodkin::mcp {

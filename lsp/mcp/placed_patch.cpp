@@ -20,6 +20,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/base_id.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin::mcp {
 

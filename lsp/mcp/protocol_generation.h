@@ -1,6 +1,6 @@
 // The two generations of the Model Context Protocol: a session that begins with `initialize` (up to
 // 2025-11-25), and stateless requests that name their version in `_meta` (from 2026-07-28 on).
-// Which one it is, is decided for each request.
+// Each request decides which one it is.
 #pragma once
 
 #include <expected>

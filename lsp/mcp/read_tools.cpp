@@ -138,7 +138,7 @@ ToolText context(const ToolCall& call) {
   return {result + base_line(served, path)};
 }
 
-// What language servers report of the files that a patch would leave; nothing is written.
+// Asks language servers about the files that a patch would leave; nothing is written.
 ToolText verify(const ToolCall& call) {
   const auto began = std::chrono::steady_clock::now();
   ServedFolder& served = call.served;

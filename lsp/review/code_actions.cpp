@@ -252,7 +252,8 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
   }
 }
 
-// Where the person edits, and where the same is implied: there alone, so that no other menu grows.
+// Adds next edits where the person edits and where the same is implied, so that no other menu
+// grows.
 void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                  Encoding encoding) {
   if (!place.implied || !client.action_literals || !menu.wants(kKindRewrite)) return;

@@ -9,7 +9,6 @@
 #include <vector>
 
 #include "agent/context/diagnostics.h"
-#include "agent/loop/run.h"
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/sessions/proposal.h"
 #include "lsp/workspace/settings.h"

@@ -4,7 +4,6 @@
 
 #include "lsp/editor/diagnostics_bridge.h"
 #include "lsp/protocol/arguments.h"
-#include "lsp/sessions/ask_request.h"
 #include "lsp/sessions/proposals.h"
 #include "lsp/workspace/ask_settings.h"
 

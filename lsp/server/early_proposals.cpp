@@ -47,7 +47,7 @@ void EarlyProposals::show(const std::string& ask_id, const std::shared_ptr<Early
   shown.id.clear();  // that the one of before is discarded is not the user's doing
   shown.id = proposals_.add(outcome.files, std::move(made));
   shown.files = outcome.files;
-  // As it is checked: somebody may have typed between the draft and now.
+  // It is shown as it is checked: somebody may have typed between the draft and now.
   Proposal drafted;
   drafted.files = proposed_files(outcome.files, draft->roots);
   shown.content = content_of(drafted);

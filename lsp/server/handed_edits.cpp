@@ -1,4 +1,3 @@
-// More than 350 lines: one class for the way of an edit from its socket to the editor's answer.
 #include "lsp/server/handed_edits.h"
 
 #include <algorithm>
@@ -296,7 +295,7 @@ void HandedEdits::updated(const Proposal& proposal) {
   waiting.over = true;
   waiting.words = plain_line(proposal.message);
   const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
-  // Not within who changes it.
+  // Later: whoever changes it now must return first.
   deps_.loop.post_after(may_come_late ? kLateReport : 0ms,
                         [this, id = proposal.id] { conclude(id); });
 }

@@ -9,7 +9,6 @@
 #include "agent/ask/moved_places.h"
 #include "agent/context/profile.h"
 #include "agent/history/session_hold.h"
-#include "agent/models/no_model.h"
 #include "agent/support/guarded.h"
 #include "lsp/sessions/reports.h"
 

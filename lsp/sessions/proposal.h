@@ -69,7 +69,7 @@ struct ProposedName {
                       // with links followed. Empty: not a file, or it cannot be edited
 };
 
-// What the text of a file that is removed does not say, for when it comes back.
+// Facts about a file that is removed that its text does not tell, for when it comes back.
 struct RemovedFile {
   std::optional<std::string> encoding;  // in which it is read; empty: its text is its bytes
   int mode = 0666;                      // who may access it

@@ -2,7 +2,6 @@
 // Pure.
 #pragma once
 
-#include "agent/ask/draft.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {

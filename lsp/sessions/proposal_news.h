@@ -3,7 +3,7 @@
 
 #include <string>
 
-#include "agent/history/history.h"
+#include "agent/history/store.h"
 #include "lsp/sessions/proposal.h"
 
 namespace bodkin {

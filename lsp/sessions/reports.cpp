@@ -37,7 +37,7 @@ void Reports::add(const Progress& progress) {
                       : text.size() < kMaxWords ? kMaxWords - text.size()
                                                 : 0;
   size_t taken = std::min(room, progress.text.size());
-  // Not in the middle of a character.
+  // Never cut in the middle of a character.
   while (taken > 0 && taken < progress.text.size() && (progress.text[taken] & 0xC0) == 0x80)
     --taken;
   text.append(progress.text, 0, taken);

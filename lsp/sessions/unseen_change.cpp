@@ -160,7 +160,7 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
       return text.substr(one.begin, one.end - one.begin);
     };
     if (held(now, hunk) != held(then.text, old)) continue;  // somebody has applied or undone it
-    // What was left as changed is not known again by the lines that were beside it then.
+    // The lines beside one that was left as changed do not tell where it is.
     if (old.state == State::stale && old.was_applied) {
       hunk.state = State::stale;
       continue;

@@ -10,7 +10,6 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/walk.h"
 #include "agent/support/encoding.h"
-#include "agent/support/ignore_pipes.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/read_file.h"
@@ -65,8 +64,8 @@ std::string listed_by_rg(const std::string& folder, bool trusted, const std::sto
   return listed ? std::move(listed->output) : "";
 }
 
-// Folders in which listing files hung: git's configuration may name a pipe.
-// Thread: any.
+// Folders in which listing files hung: git's configuration may name a pipe, or an ignore file be
+// one. Thread: any.
 class SlowFolders {
  public:
   bool contains(const std::string& folder) {
@@ -88,7 +87,7 @@ class SlowFolders {
 std::vector<std::string> list_with_programs(const std::string& folder, size_t limit, bool trusted,
                                             const std::stop_token& stop) {
   static SlowFolders slow;
-  if (slow.contains(folder) || has_ignore_pipe(folder, stop)) return {};
+  if (slow.contains(folder)) return {};
   for (const bool by_git : {true, false}) {
     if (by_git && !trusted) continue;
     const auto begin = std::chrono::steady_clock::now();

@@ -16,6 +16,7 @@
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
+#include "agent/support/read_file.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk_steps.h"
 
@@ -175,24 +176,9 @@ std::string default_cache_folder() {
 
 CachedFiles load_cache(const std::string& cache_folder, const std::string& root) {
   if (cache_folder.empty()) return {};
-  const int file = os::open(cache_file(cache_folder, root).c_str(),
-                            O_RDONLY | O_CLOEXEC | O_NOFOLLOW | O_NONBLOCK);
-  if (file < 0) return {};
-  os::FileStatus found{};
-  std::string bytes;
-  // Files of other users are ignored.
-  if (os::fstat(file, &found) == 0 && S_ISREG(found.st_mode) && found.st_uid == os::geteuid() &&
-      found.st_size > 0 && static_cast<size_t>(found.st_size) <= kMaxCacheFile) {
-    bytes.resize(static_cast<size_t>(found.st_size));
-    size_t read = 0;
-    for (ssize_t n = 1; n > 0 && read<bytes.size(); read += n> 0 ? static_cast<size_t>(n) : 0) {
-      n = os::read(file, bytes.data() + read, bytes.size() - read);
-    }
-    bytes.resize(read);
-  }
-  os::close(file);
-  auto files = decode(bytes);
-  return files ? std::move(*files) : CachedFiles();
+  const auto bytes = read_file(cache_file(cache_folder, root), kMaxCacheFile);
+  auto files = bytes ? decode(*bytes) : std::nullopt;
+  return files ? *std::move(files) : CachedFiles();
 }
 
 void save_cache(const std::string& cache_folder, const std::string& root,

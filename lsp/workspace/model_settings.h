@@ -14,7 +14,7 @@ DraftModelSettings draft_model_settings(const Settings& settings);
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
 // suggest.model, likewise; nothing: next edits are not predicted.
 std::optional<ModelSettings> suggest_model_settings(const Settings& settings);
-// Which model predicts next edits, and where: "zeta-2.1 at http://…".
+// The model that predicts next edits, and where it is: "zeta-2.1 at http://…".
 std::string predicting_model(const ModelChoice& choice);
 // The same of suggest.model, and what is sent there, or why none predicts; "": none is set. May
 // take as long as preview_choice().

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <cstdlib>
-#include <filesystem>
 
 #include "agent/platform/paths.h"
 #include "agent/support/real_path.h"

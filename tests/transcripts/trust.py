@@ -8,7 +8,6 @@ import os
 import shutil
 import subprocess
 import tempfile
-import time
 
 from abuse import check, ends_well
 from asks import Asker, turn
@@ -239,20 +238,6 @@ def a_hanging_git_is_not_waited_for(program):
                    {"agent.profile": "tools"}, prepare=prepare)
     editor.ask()
     editor.end("answer")
-    ends_well(editor)
-
-
-def an_ignore_file_that_is_a_pipe_is_not_waited_for(program):
-    def prepare(folder, home):
-        write(folder + "/sub/t.c", "int t;\n")
-        git(folder, "init", "-q", ".")
-        os.mkfifo(folder + "/sub/.gitignore")
-    begun = time.monotonic()
-    editor = Asker(program, [turn(calls=[("list_dir", {"path": "sub"}), ("grep_search", {"query": "int t"})]),
-                             turn("Done.", expect=["t.c", "sub/t.c:1"])], {"agent.profile": "tools"}, prepare=prepare)
-    editor.ask()
-    editor.end("answer")
-    check(time.monotonic() - begun < 8, "a program was waited for, which is given up after 10 s")
     ends_well(editor)
 
 

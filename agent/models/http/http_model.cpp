@@ -10,6 +10,7 @@
 #include "agent/models/http/retry.h"
 #include "agent/models/http/sse.h"
 #include "agent/models/keys.h"
+#include "agent/models/wire/wire_error.h"
 #include "agent/support/json.h"
 #include "agent/support/utf8.h"
 

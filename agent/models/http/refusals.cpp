@@ -4,7 +4,6 @@
 #include <initializer_list>
 #include <string_view>
 
-#include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
@@ -28,7 +27,8 @@ bool refuses_thoughts(const ModelError& error) {
                        "encrypted_content", "encrypted content"}));
 }
 
-// Or to show what the model thinks: some models have none, and some accounts may not read it.
+// Also whether it refuses to show thoughts: some models have none, and some accounts may not read
+// them.
 bool refuses_effort(const ModelError& error) {
   return (error.status == 400 || error.status == 422) &&
          says(error, {"effort", "reasoning", "think", "summar", "output_config"});

@@ -4,7 +4,6 @@
 #include <cstdint>
 #include <optional>
 #include <set>
-#include <string>
 
 #include "agent/models/model.h"
 

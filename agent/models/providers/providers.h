@@ -1,7 +1,6 @@
 // Providers: from the user's settings to a Model (agent/README.md, "Model").
 #pragma once
 
-#include <functional>
 #include <map>
 #include <memory>
 #include <string>

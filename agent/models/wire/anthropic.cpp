@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"

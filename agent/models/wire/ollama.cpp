@@ -1,6 +1,5 @@
 // Ollama's own protocol: NDJSON, arguments as objects. num_ctx is always sent: the server's default
 // is small, and what does not fit is cut off silently.
-#include <algorithm>
 
 #include "agent/models/wire/wire_format.h"
 

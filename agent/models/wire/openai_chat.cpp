@@ -2,6 +2,7 @@
 // DeepSeek, Mistral, Groq, Azure. They differ in: where reasoning is (reasoning, reasoning_content,
 // reasoning_details, an array of content chunks), whether tool calls have an index, an id, or their
 // arguments as an object, and what comes after the finish_reason.
+#include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/json.h"
 #include "agent/support/url.h"
@@ -46,8 +47,7 @@ json user_content(const std::vector<Block>& blocks) {
            {"image_url", {{"url", "data:" + image->media_type + ";base64," + image->base64}}}});
     }
   }
-  if (only_text) return words;
-  return parts;
+  return only_text ? json(words) : parts;
 }
 
 constexpr char kExtra[] = "extra_content";  // of a call, which goes back with it

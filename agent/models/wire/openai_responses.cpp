@@ -2,6 +2,7 @@
 // (reasoning with its encrypted content as `output_item.done` has it, messages with their phase).
 #include <algorithm>
 
+#include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/json.h"
 

@@ -1,6 +1,5 @@
 #include "agent/models/wire/reply_builder.h"
 
-#include <algorithm>
 #include <memory>
 #include <random>
 #include <utility>

@@ -5,7 +5,6 @@
 #include <cstdlib>
 
 #include "agent/support/fnv1a.h"
-#include "agent/support/json.h"
 
 namespace bodkin {
 namespace {

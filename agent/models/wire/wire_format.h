@@ -8,7 +8,6 @@
 #include <string_view>
 
 #include "agent/models/wire/reply_builder.h"
-#include "agent/models/wire/wire_error.h"
 
 namespace bodkin {
 
@@ -42,8 +41,8 @@ struct WireFormat {
   // Reads the body of a reply that was not streamed.
   void (*read_whole)(ReplyBuilder& reply, const nlohmann::json& body);
   bool takes_gif = true;  // accepts GIF images
-  // What the thoughts in the reply to this request are bound to: later requests include them only
-  // while it is the same. Null: they are not bound.
+  // Returns what the thoughts in the reply to this request are bound to: later requests include
+  // them only while it is the same. Null: they are not bound.
   std::string (*bound_to)(const Wire&, const nlohmann::json& body) = nullptr;
 };
 

@@ -18,6 +18,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -69,11 +70,8 @@ bool is_of_known_files(std::string_view name) {
 
 std::vector<std::string> words_of(const std::string& line) {
   std::vector<std::string> words;
-  for (size_t at = 0; at < line.size();) {
-    const size_t end = std::min(line.find(' ', at), line.size());
-    if (end > at) words.push_back(line.substr(at, end - at));
-    at = end + 1;
-  }
+  for (const std::string_view word : split(line, ' '))
+    if (!word.empty()) words.emplace_back(word);
   return words;
 }
 

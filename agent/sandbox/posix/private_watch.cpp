@@ -10,10 +10,8 @@
 #include <algorithm>
 #include <cerrno>
 #include <charconv>
-#include <cstring>
 #include <filesystem>
 
-#include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 
 namespace bodkin {

@@ -9,9 +9,7 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <filesystem>
 #include <map>
-#include <optional>
 
 #include "agent/support/opened.h"
 #include "agent/support/path_text.h"
@@ -86,7 +84,7 @@ class ChangeWalk {
     add(std::move(change));
   }
 
-  // Not counted: their number is bounded by what was visited.
+  // These are not counted: what was visited bounds their number.
   void add_folder_gone(const std::string& path) {
     if (met_.contains(path) || changes_.contains(path)) return;
     changes_[path] = {.folder = index_, .path = path, .state = Found::folder_gone};

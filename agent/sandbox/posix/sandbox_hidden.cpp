@@ -62,8 +62,8 @@ void add_named(std::set<std::string>& found, const std::string& home, const std:
   found.insert(real);
 }
 
-// Hidden folders: each program keeps its own there, keys, logins, mail and what was typed among it.
-// What tools need of them is shown nevertheless (sandbox_shown.cpp).
+// Adds the hidden folders: each program keeps its own there, keys, logins, mail and what was typed
+// among it. sandbox_shown.cpp shows what tools need of them.
 void add_home(std::set<std::string>& found, const std::string& home) {
   std::error_code error;
   for (const fs::directory_entry& entry : fs::directory_iterator(home, error)) {

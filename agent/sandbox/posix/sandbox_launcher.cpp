@@ -240,7 +240,7 @@ int end_of(pid_t child) {
 int run_in_child(SandboxPlan& plan, unsigned long flags) {
   int ready[2];
   if (::pipe2(ready, O_CLOEXEC) != 0) return report_failure("cannot create a pipe");
-  // Not unshare(), which fails in a process with threads, and a sanitizer may have started some.
+  // unshare() is no way: it fails in a process with threads, and a sanitizer may have started some.
   const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   if (child < 0) {
     return report_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));

@@ -10,13 +10,13 @@
 #include <filesystem>
 #include <map>
 #include <mutex>
-#include <string_view>
 #include <utility>
 
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/real_path.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -237,13 +237,11 @@ ShownPlaces shown_places(const SandboxSettings& settings, const std::vector<std:
   }
   // Programs that the user calls without a path.
   const std::string path = std::getenv("PATH") ? std::getenv("PATH") : "";
-  for (size_t begin = 0; begin <= path.size();) {
-    const size_t end = std::min(path.find(':', begin), path.size());
-    const std::string folder = path.substr(begin, end - begin);
+  for (const std::string_view each : split(path, ':')) {
+    const std::string folder(each);
     if (folder.starts_with('/') && !is_system_path(folder) && !belongs_to_others(folder, home)) {
       all.add_searched(all.shown_.readable, installed_with(folder, home));
     }
-    begin = end + 1;
   }
   if (!command.empty()) {
     const auto program = find_program(command[0], {});

@@ -216,7 +216,7 @@ char* prompt(EditLine* line) {
 }  // namespace
 
 LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>()) {
-  // Else its characters are bytes.
+  // Without it each byte would be a character.
   if (const char* locale = std::setlocale(LC_CTYPE, ""); !locale || MB_CUR_MAX == 1)
     std::setlocale(LC_CTYPE, "C.UTF-8");
   State& state = *state_;

@@ -2,9 +2,7 @@
 
 #include <doctest/doctest.h>
 #include <stdlib.h>
-#include <sys/stat.h>
 
-#include <cstring>
 #include <filesystem>
 #include <fstream>
 
@@ -292,20 +290,6 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
                    {"grep_search", {{"query", "needle"}, {"path", outside.path.string()}}},
                    {"grep_search", {{"query", "needle"}, {"path", "none"}}}})) {
     CHECK(!contains(result, "needle"));
-  }
-}
-
-TEST_CASE("a search does not wait for an ignore file that is a pipe") {
-  for (const char* place : {"", "a", "a/b"}) {
-    for (const char* name : {".ignore", ".rgignore", ".gitignore"}) {
-      Folder folder;
-      folder.write("a/b/c.txt", "needle\n");
-      REQUIRE(::mkfifo((folder.path / "a" / name).c_str(), 0600) == 0);
-      World world;
-      world.workspace.folders = {{"work", (folder.path / place).string()}};
-      const std::string path = std::string("a/b/c.txt").substr(*place ? std::strlen(place) + 1 : 0);
-      CHECK(world.call({{"grep_search", {{"query", "needle"}}}})[0] == path + ":1: needle\n");
-    }
   }
 }
 
