@@ -31,12 +31,26 @@ MappedText::MappedText(const Text& text) : text_(text), budget_(kSteps) {
       begins_.push_back(at);
       at = std::min(bytes_.find('\n', at), bytes_.size() - 1) + 1;
     }
-  } else {
+    line_count_ = begins_.size();
+    begins_.push_back(bytes_.size());
+    return;
+  }
+  line_count_ = text_.line_count();
+  const size_t last = line_count_ > 1 ? text_.line_begin(line_count_ - 1) : first_;
+  if (last >= bytes_.size()) --line_count_;  // nothing is in the last line
+}
+
+size_t MappedText::looked_up(size_t line) const {
+  constexpr size_t kFew = 512;
+  if (++lookups_ > kFew) {
     begins_ = text_.line_begins();
     begins_[0] = first_;
-    if (begins_.back() >= bytes_.size()) begins_.pop_back();  // nothing is in the last line
+    begins_.resize(line_count_);
+    begins_.push_back(bytes_.size());
+    return begins_[line];
   }
-  begins_.push_back(bytes_.size());
+  if (line >= line_count_) return bytes_.size();
+  return line == 0 ? first_ : text_.line_begin(line);
 }
 
 std::string_view MappedText::line_end_near(size_t i) const {
@@ -49,6 +63,7 @@ std::string_view MappedText::line_end_near(size_t i) const {
 
 size_t MappedText::line_at(size_t offset) const {
   if (line_count() == 0) return 0;
+  if (begins_.empty()) return std::min(text_.line_of(offset), line_count() - 1);
   const auto it = std::upper_bound(begins_.begin(), begins_.end() - 1, offset);
   return it == begins_.begin() ? 0 : static_cast<size_t>(it - begins_.begin()) - 1;
 }

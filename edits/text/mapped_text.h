@@ -22,8 +22,8 @@ class MappedText {
   explicit MappedText(const Text& text);
 
   std::string_view bytes() const { return bytes_; }
-  size_t line_count() const { return begins_.size() - 1; }
-  size_t begin_of(size_t line) const { return begins_[line]; }
+  size_t line_count() const { return line_count_; }
+  size_t begin_of(size_t line) const { return begins_.empty() ? looked_up(line) : begins_[line]; }
   size_t next_of(size_t line) const { return begin_of(line + 1); }  // after its line end
   size_t end_of(size_t line) const {                                // before its line end
     const size_t begin = begin_of(line);
@@ -67,7 +67,12 @@ class MappedText {
   std::string_view bytes_;
   size_t first_ = 0;  // after a byte order mark
   char terminator_ = '\n';
-  std::vector<size_t> begins_;  // one more than lines: the end of the last
+  size_t line_count_ = 0;
+  // One more than lines: the end of the last. Empty as long as few lines were asked for: an exact
+  // quote asks for some, and in a large file a copy of the text's own table is most of its cost.
+  mutable std::vector<size_t> begins_;
+  mutable size_t lookups_ = 0;
+  size_t looked_up(size_t line) const;
   std::string_view without_end(size_t begin, size_t next) const {
     std::string_view line = bytes_.substr(begin, next - begin);
     if (!line.ends_with(terminator_)) return line;

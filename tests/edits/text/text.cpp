@@ -6,6 +6,8 @@
 #include <random>
 #include <vector>
 
+#include "edits/text/mapped_text.h"
+
 using namespace bodkin;
 
 namespace {
@@ -138,4 +140,31 @@ TEST_CASE("texts are equal if their bytes are, however they are stored") {
   CHECK_FALSE(text.replace(70'000, 1, "b") == text);
   CHECK_FALSE(Text() == text);
   CHECK(Text() == Text(std::string()));
+}
+
+TEST_CASE("a mapped text has the same lines whether few or all of them are asked for") {
+  const char* const ends[] = {"\n", "\r\n", "\r"};
+  for (const std::string end : ends) {
+    for (const std::string begin : {"", "\xEF\xBB\xBF"}) {
+      for (const std::string last : {"", "open"}) {
+        CAPTURE(end + begin + last);
+        std::string bytes = begin;
+        for (int i = 0; i < 1000; ++i) bytes += "line " + std::to_string(i) + end;
+        Text text(bytes + last);
+        text = text.replace(text.line_begin(500), 0, "x" + end + "y");  // in several pieces
+        const MappedText one(text);
+        REQUIRE(one.line_count() == 1001 + (last.empty() ? 0 : 1));
+        std::vector<std::string> lines;
+        for (size_t i = 0; i < one.line_count(); ++i) lines.emplace_back(one.line(i));
+        for (const size_t i : {size_t{0}, size_t{1}, size_t{499}, lines.size() - 1}) {
+          const MappedText few(text);
+          CHECK(few.line(i) == lines[i]);
+          CHECK(few.line_at(few.begin_of(i)) == i);
+          CHECK(few.line_at(few.bytes().size()) == few.line_count() - 1);
+          CHECK(few.next_of(few.line_count() - 1) == text.size());
+        }
+        CHECK(lines[0] == "line 0");
+      }
+    }
+  }
 }
