@@ -621,7 +621,7 @@ def a_command_that_leaves_git_alone_is_not_said_to_change_it(case):
     for words in (["add", "-f", "."], ["-c", "user.name=n", "-c", "user.email=e", "commit", "-qm", "x"],
                   ["config", "remote.o.url", "https://user:password@example.org/x"]):
         subprocess.run(["git", *words], cwd=case.root, check=True)
-    said = "git's own files"
+    said = "(git's own files are not kept)"
     for command, seen in (("true", {"absent": [said]}), ("echo x >.git/HEAD", {"expect": [said]})):
         run = turn("", [{"name": "run_command", "arguments": {"command": command}}])
         done = case.run([run, turn("Done.", **seen)], "Run it.")
