@@ -5,6 +5,7 @@
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/served_models.h"
 #include "agent/models/wire/reply_builder.h"
+#include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/wire_json.h"
