@@ -1,6 +1,6 @@
 // The proposals that the user can still take, newest last, and what is said of them. Pure.
 import { plain } from "./plain.ts";
-import { type Drawing, drawingOf, withBlanks } from "./drawing.ts";
+import { beside, type Drawing, drawingOf, indentOf } from "./drawing.ts";
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, ProposalContent, Verification } from "./extensions.ts";
 
 const kMaxOver = 100;
@@ -288,9 +288,9 @@ function sizeOf(hunk: Hunk, old?: readonly string[]): { removed: number; added: 
   const { range, newText } = hunk;
   if (old) {
     const drawing = drawingOf(hunk, old.length, (index) => old[index]);
-    const isOnlyBlanks = drawing.added.length > 0 && drawing.added.every((line, i) => drawing.old[i]?.trim() === line.trim());
-    const first = drawing.added.find((line) => line.trim()) ?? "";
-    return { removed: drawing.old.length, added: drawing.added.length, first: isOnlyBlanks ? withBlanks(first) : first.trim() };
+    const at = drawing.added.findIndex((line) => line.trim());
+    const first = at < 0 ? "" : at < drawing.old.length ? beside(drawing.old[at], drawing.added[at]) : drawing.added[at].trim();
+    return { removed: drawing.old.length, added: drawing.added.length, first };
   }
   const isInside = range.end.character > 0 || (newText !== "" && !newText.endsWith("\n"));
   const removed = range.end.line - range.start.line + (isInside ? 1 : 0);
@@ -322,12 +322,13 @@ export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], o
   return [said, ...problems.map(({ message }) => `Problem: ${message}`)].join(". ");
 }
 
-// A change of nothing but the blanks before the words: "indented by 4 more"
+// A change of the blanks before the words of all lines alike: "indented by 4 more"; of nothing but other blanks: "blanks changed".
 function indented(drawing: Drawing | undefined): string {
-  const pairs = drawing?.added.map((line, i) => [drawing.old[i] ?? "", line]) ?? [];
-  if (pairs.length === 0 || pairs.some(([old, line]) => old.trim() !== line.trim())) return "";
-  const depth = (line: string) => line.length - line.trimStart().length;
-  const [old, line] = pairs.find(([, each]) => each.trim()) ?? ["", ""];
-  const by = depth(line) - depth(old);
-  return by === 0 ? "blanks changed" : `indented by ${Math.abs(by)} ${by > 0 ? "more" : "less"}`;
+  const { old = [], added = [] } = drawing ?? {};
+  if (old.length !== added.length) return "";
+  const isOnlyBlanks = added.length > 0 && added.every((line, i) => old[i].trim() === line.trim());
+  const depths = added.map((line, i) => (line.trim() && old[i].trim() ? indentOf(line).length - indentOf(old[i]).length : undefined)).filter((by) => by !== undefined);
+  const [by = 0, ...others] = depths;
+  if (by === 0 || others.some((each) => each !== by)) return isOnlyBlanks ? "blanks changed" : "";
+  return `indented by ${Math.abs(by)} ${by > 0 ? "more" : "less"}`;
 }
