@@ -110,6 +110,7 @@ class Loop {
     outcome_.withheld = requests_.withheld();
     if (outcome_.end != Outcome::End::done) follow_editor();
     for (const std::string& sentence : words_of_lost()) {
+      outcome_.is_overtaken = true;
       if (!draft_.files().empty()) {
         outcome_.notes.push_back(sentence);
       } else {  // then nobody is shown the notes
