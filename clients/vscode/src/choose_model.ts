@@ -5,6 +5,7 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { plain } from "./plain.ts";
 import type { Run } from "./review.ts";
+import { inform, warn } from "./said.ts";
 import { modes } from "./status.ts";
 
 const efforts = {
@@ -144,10 +145,11 @@ export async function chooseModelOf(
         }),
     );
     if (listed) return pickModel(run, provider, listed, endpoint);
+    const refused = cause.reason === "authentication" ? why : "";
     const needsKey = cause.setting?.startsWith("bodkin.model.apiKey") ?? false;
     // The first time it is plain what is missing.
     if (needsKey && tries === 0) {
-      if (!(await keys.ask(provider, endpoint, why))) return false;
+      if (!(await keys.ask(provider, endpoint, refused))) return false;
       continue;
     }
     const ways = [...(needsKey ? [kKey] : [kAgain]), ...(endpoint ? [kAddress] : []), kType];
@@ -158,7 +160,7 @@ export async function chooseModelOf(
     });
     if (!way) return false;
     if (way === kType) return typeName(run, provider, endpoint);
-    if (way === kKey && !(await keys.ask(provider, endpoint, why))) return false;
+    if (way === kKey && !(await keys.ask(provider, endpoint, refused))) return false;
     if (way === kAddress) {
       const other = await askAddress(provider);
       return other ? chooseModelOf(run, provider, keys, other) : false;
@@ -206,7 +208,7 @@ async function use(run: Run, provider: string, name: string, shown: string, endp
   const now = await run<own.Status>(own.commands.status, {});
   const sent = now?.host ? ` Your code is sent to ${now.host}.` : "";
   // The editor's own has no address and no key, and each request counts.
-  if (provider === "editor") void vscode.window.showInformationMessage(plain(`bodkin: now using ${shown}.${sent}`));
+  if (provider === "editor") void inform(`bodkin: now using ${shown}.${sent}`);
   else void tryModel(run, shown, sent);
   return true;
 }
@@ -219,7 +221,7 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
   );
   const answered = /^request +(Answered after [\d.]+ s)/m.exec(tried?.text ?? "")?.[1];
   if (!tried || tried.ok) {
-    void vscode.window.showInformationMessage(
+    void inform(
       plain(
         `bodkin: now using ${shown}.${answered ? ` It ${answered.replace("A", "a")}.` : ""}${sent}`,
       ),
@@ -232,7 +234,7 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
       .reverse()
       .find((line) => /^(request|model) /.test(line)) ?? "",
   )?.[1];
-  const choice = await vscode.window.showWarningMessage(
+  const choice = await warn(
     plain(`bodkin: now using ${shown}, but it does not answer: ${reason ?? "see Check Setup"}`),
     "Choose Model…",
     "Set Key…",

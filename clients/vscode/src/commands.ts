@@ -14,11 +14,11 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
 import type { NextEdit } from "./next_edit.ts";
-import { plain } from "./plain.ts";
 import { askForRequest, type Prompt, pressed } from "./prompt.ts";
 import type { PromptHere } from "./prompt_here.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
+import { inform, warn } from "./said.ts";
 import type { Server } from "./server.ts";
 import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
@@ -75,7 +75,7 @@ export function isOutside(uri: vscode.Uri): boolean {
 async function tellOutside(uri: vscode.Uri): Promise<void> {
   const folder = vscode.Uri.joinPath(uri, "..");
   const add = "Add Its Folder";
-  const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${uri.fsPath} is in none of this window's folders, and bodkin changes only what is in them.`), add);
+  const choice = await warn(`bodkin: ${uri.fsPath} is in none of this window's folders, and bodkin changes only what is in them.`, add);
   if (choice === add) vscode.workspace.updateWorkspaceFolders(vscode.workspace.workspaceFolders?.length ?? 0, 0, { uri: folder });
 }
 
@@ -122,7 +122,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     const editor = vscode.window.activeTextEditor;
     const hindrance = editor ? whyNotEdited(editor.document.uri) : "bodkin: open a file first.";
     if (!editor || hindrance) {
-      void vscode.window.showInformationMessage(plain(hindrance ?? ""));
+      void inform(hindrance ?? "");
       return undefined;
     }
     if (isOutside(editor.document.uri)) {
@@ -257,10 +257,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
     "bodkin.reviewApplied": () => review.applied.review(),
     "bodkin.undoProposal": () => review.undo(),
-    "bodkin.redoProposal": async () => {
-      const again = await review.redo();
-      if (again) await review.showInFile(again);
-    },
+    "bodkin.redoProposal": () => review.redo(),
     "bodkin.answerQuestion": () => questions.answer(),
     "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
     "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),
@@ -275,7 +272,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const at = node.kind === "hunk" ? node.at : (all?.hunks[0] ?? all?.outOfDate[0]);
       const uri = vscode.Uri.parse(node.file);
       if (at && (await exists(uri))) await review.inline.reveal(node.file, at.range.start.line);
-      else if (at) void vscode.window.showInformationMessage(plain(`bodkin: ${vscode.workspace.asRelativePath(uri)} is gone.`));
+      else if (at) void inform(`bodkin: ${vscode.workspace.asRelativePath(uri)} is gone.`);
     },
     "bodkin.askAgain": async (argument) => {
       const proposal = review.target(argument);
@@ -283,13 +280,13 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.cancelAsk": () => {
       if (parts.isBusy() || asking.conversation.running.length > 0) return run(own.commands.cancel, {});
-      void vscode.window.showInformationMessage("bodkin: there is nothing to cancel.");
+      void inform("bodkin: there is nothing to cancel.");
     },
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
       const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
       if (hindrance) {
-        void vscode.window.showInformationMessage(plain(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`));
+        void inform(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
@@ -305,7 +302,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!answer) return;
       copied = answer.text;
       await vscode.env.clipboard.writeText(copied);
-      void vscode.window.showInformationMessage(
+      void inform(
         "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
       );
     },
@@ -329,6 +326,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(plain(review.proposals.whyNone));
+    if (!review.unified.go(by) && !(await review.go(by))) void inform(review.proposals.whyNone);
   }
 }

@@ -5,6 +5,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import type { ConversationView, Said } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
+import { warn } from "./said.ts";
 
 const kMaxPasted = 5_000_000; // bytes of a file
 const kSettled = 100; // milliseconds until a selection is shown
@@ -114,7 +115,7 @@ export class Composer implements vscode.Disposable {
   private async keep({ name, data }: { name: string; data: string }): Promise<void> {
     const bytes = Buffer.from(data, "base64");
     if (bytes.length > kMaxPasted) {
-      return void vscode.window.showWarningMessage(
+      return void warn(
         plain(`bodkin: ${name} is larger than ${kMaxPasted / 1e6} MB, and was not attached.`),
       );
     }

@@ -3,6 +3,7 @@
 import * as vscode from "vscode";
 import * as own from "./extensions.ts";
 import { fateOf, filesOf } from "./proposals.ts";
+import { inform } from "./said.ts";
 import { wholeDiff } from "./whole_diff.ts";
 import type { Run } from "./review.ts";
 
@@ -48,7 +49,7 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
 
   async begin(proposal: own.Proposal, file: string): Promise<void> {
     if (filesOf(proposal).some((each) => fateOf(proposal, each)?.startsWith("renamed"))) {
-      void vscode.window.showInformationMessage("bodkin: a proposal that renames a file cannot be edited. Apply it, then edit the file.");
+      void inform("bodkin: a proposal that renames a file cannot be edited. Apply it, then edit the file.");
       return;
     }
     const document = vscode.Uri.parse(file);
@@ -67,7 +68,7 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
   async done(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
     const edited = document && this.texts.get(document.uri.toString());
-    if (!edited) return void vscode.window.showInformationMessage("bodkin: no proposed text is being edited here.");
+    if (!edited) return void inform("bodkin: no proposed text is being edited here.");
     if (document.isDirty) await document.save();
     else await this.propose(document.uri, edited);
   }
@@ -83,8 +84,11 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
         return wholeDiff(vscode.workspace.asRelativePath(at), old, fate === "deleted" ? undefined : made);
       }),
     );
-    const answer = await this.run<{ proposalId: string }>(own.commands.applyReply, { text: parts.join(""), textDocument: { uri: file } });
+    const answer = await this.run<{ proposalId: string }>(own.commands.applyReply, { text: parts.join(""), textDocument: { uri: file }, proposalId });
     if (!answer) return; // it stays open, and can be saved again
+    const edited = this.texts.get(uri.toString());
+    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    if (edited && (edited.text !== text || document?.isDirty)) return void (edited.proposal = { ...proposal, ...answer }); // typed in meanwhile: goes on
     this.texts.delete(uri.toString());
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const its = tabs.filter(({ input }) => {
@@ -92,7 +96,6 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
       return at?.toString() === uri.toString();
     });
     await vscode.window.tabGroups.close(its);
-    await this.run(own.commands.discard, { proposalId });
   }
 
   private found(uri: vscode.Uri): Edited {

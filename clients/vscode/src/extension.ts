@@ -16,7 +16,6 @@ import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { NextEdit } from "./next_edit.ts";
-import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
 import { isTyping } from "./prompt.ts";
@@ -24,6 +23,7 @@ import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
 import { whyNotApplied } from "./read_only.ts";
 import { Review, type Run } from "./review.ts";
+import { alarm, inform } from "./said.ts";
 import { Server } from "./server.ts";
 import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
@@ -172,7 +172,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
     const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
-    void vscode.window.showErrorMessage(plain(`bodkin ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
+    void alarm(`bodkin ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
     });
@@ -247,7 +247,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (change.affectsConfiguration("files.encoding")) encodings.tellSetting();
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
-      void vscode.window.showInformationMessage("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
+      void inform("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
         if (choice) void made.restart();
       });
     }),
