@@ -4,6 +4,7 @@
 
 #include "agent/context/completion.h"
 #include "agent/rpc/position.h"
+#include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ask_reporter.h"
@@ -32,10 +33,13 @@ void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
     loop_.post([this, outcome = std::move(outcome), edited, roots = workspace->roots(task),
                 reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
-        for (const std::string& feedback : outcome.notes)
+        std::string feedback;
+        for (const std::string& note : outcome.notes) feedback += note + "\n";
+        if (!feedback.empty())
           client_.log(MessageType::warning,
                       outcome.reason + "\nTo be sent back to the model:\n" + feedback);
-        return reply.error(ErrorCode::request_failed, outcome.reason);
+        return reply.error(ErrorCode::request_failed, outcome.reason,
+                           feedback.empty() ? Json() : Json{{"feedback", visible(feedback)}});
       }
       std::string ignored;  // to place them; nothing that has to be decided
       for (const std::string& note : std::exchange(outcome.notes, {})) ignored += " " + note;

@@ -52,7 +52,7 @@ export class AddedLines implements vscode.Disposable {
       const range = new vscode.Range(at, 0, at, 0);
       const left = drawing.added.length - kMax;
       const text = visible([...drawing.added.slice(0, kMax), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
-      const label = plain(writing ? "writing…" : `${drawing.words}, ${verdictOf(proposal)}`);
+      const label = plain(writing ? "writing…" : `${drawing.words}${drawing.isAbove ? " above line 1" : ""}, ${verdictOf(proposal)}`);
       const known = before.get(key);
       if (!known && !mayAdd) continue;
       const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);

@@ -7,10 +7,11 @@ import { ConversationView } from "./conversation_view.ts";
 import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import { htmlOf } from "./html.ts";
+import { isLong, opening } from "./lengths.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
 import {
-  count, endMessage, goesOn, isLong, isOver, isReplaced, notesOf, opening, outOfDate, outcome, standingWords, withCount,
+  count, endMessage, goesOn, isOver, isReplaced, notesOf, outOfDate, outcome, standingWords, withCount,
 } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";

@@ -206,7 +206,7 @@ async function use(run: Run, provider: string, name: string, shown: string, endp
   await settings.update("name", name, vscode.ConfigurationTarget.Global);
   if (endpoint) await settings.update("endpoint", endpoint, vscode.ConfigurationTarget.Global);
   const now = await run<own.Status>(own.commands.status, {});
-  const sent = now?.host ? ` Your code is sent to ${now.host}.` : "";
+  const sent = now?.host ? ` Your code goes to ${now.host}.` : "";
   // The editor's own has no address and no key, and each request counts.
   if (provider === "editor") void inform(`bodkin: now using ${shown}.${sent}`);
   else void tryModel(run, shown, sent);
@@ -219,13 +219,9 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
     { location: vscode.ProgressLocation.Window, title: plain(`bodkin: asking ${shown} for one word`) },
     () => run<{ ok: boolean; text: string }>(own.commands.check, { name: "model" }, () => {}),
   );
-  const answered = /^request +(Answered after [\d.]+ s)/m.exec(tried?.text ?? "")?.[1];
+  const answers = /^request +Answered/m.test(tried?.text ?? "") ? ", which answers" : "";
   if (!tried || tried.ok) {
-    void inform(
-      plain(
-        `bodkin: now using ${shown}.${answered ? ` It ${answered.replace("A", "a")}.` : ""}${sent}`,
-      ),
-    );
+    void inform(`bodkin: now using ${shown}${answers}.${sent}`);
     return;
   }
   const reason = /^(?:request|model) +(?:Failed \([^)]*\): )?(.*)$/m.exec(
@@ -235,7 +231,7 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
       .find((line) => /^(request|model) /.test(line)) ?? "",
   )?.[1];
   const choice = await warn(
-    plain(`bodkin: now using ${shown}, but it does not answer: ${reason ?? "see Check Setup"}`),
+    `bodkin: now using ${shown}, but it does not answer: ${reason ?? "see Check Setup"}`,
     "Choose Model…",
     "Set Key…",
   );

@@ -13,12 +13,14 @@ import * as early from "./early_keys.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
+import { kNoModel } from "./models.ts";
 import type { NextEdit } from "./next_edit.ts";
 import { askForRequest, type Prompt, pressed } from "./prompt.ts";
 import type { PromptHere } from "./prompt_here.ts";
+import { differs } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
-import { inform, warn } from "./said.ts";
+import { alarm, inform, warn } from "./said.ts";
 import type { Server } from "./server.ts";
 import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
@@ -44,6 +46,7 @@ export interface Parts {
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   selectedSession(): own.Session | undefined;
+  hasNoModel(): boolean; // nothing that could be asked is known
   host(): string; // where the code goes; "" if that is not known yet
 }
 
@@ -70,6 +73,13 @@ export function isOutside(uri: vscode.Uri): boolean {
     const inside = relative(realPath(folder.uri.fsPath), file);
     return folder.uri.scheme === "file" && inside !== ".." && !inside.startsWith(`..${sep}`) && !isAbsolute(inside); // on another drive
   });
+}
+
+// What can be done without a model, before a request is typed in vain.
+async function tellNoModel(): Promise<void> {
+  const ways = { "Choose Model…": "bodkin.chooseModel", "Set API Key…": "bodkin.setApiKey", "Copy Prompt…": "bodkin.copyPromptForChat" };
+  const choice = await inform(`bodkin: ${kNoModel}`, ...Object.keys(ways));
+  if (choice) await vscode.commands.executeCommand(ways[choice as keyof typeof ways]);
 }
 
 async function tellOutside(uri: vscode.Uri): Promise<void> {
@@ -139,12 +149,13 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     if ((argument as { focused?: boolean } | undefined)?.focused) return parts.selectedSession();
     return (argument as own.Session | undefined) ?? sessions.choose();
   };
-  let copied: string | undefined; // the prompt that was copied last
+  let copied: string | undefined; // for a chat, last
   const refine = async (proposal: own.Proposal | undefined) => {
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
   };
   const askSelection = async (effort?: string) => {
+      if (parts.hasNoModel()) void tellNoModel();
       early.taken(); // what came too late for a field that could not be opened
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
       const closeList = () => {
@@ -284,13 +295,18 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
-      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
+      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has what was copied for the chat" : undefined;
       if (hindrance) {
         void inform(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
-      await run(own.commands.applyReply, { text, textDocument: where?.textDocument });
+      await run(own.commands.applyReply, { text, textDocument: where?.textDocument }, async (message, { feedback = "" }) => {
+        if (!message) return server.tellDown();
+        const copy = "Copy for the Chat";
+        const choice = await alarm(`bodkin: ${message}${differs(feedback)}`, ...(feedback ? [copy] : []));
+        if (choice === copy) await vscode.env.clipboard.writeText((copied = feedback));
+      });
     },
     // With what was asked already, or asked for.
     "bodkin.copyPromptForChat": async (argument) => {
@@ -302,9 +318,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!answer) return;
       copied = answer.text;
       await vscode.env.clipboard.writeText(copied);
-      void inform(
-        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
-      );
+      const then = "Apply Answer";
+      const choice = await inform("bodkin: the prompt is copied. Paste it into any chat, then copy the chat's answer.", then);
+      if (choice === then) await vscode.commands.executeCommand("bodkin.applyClipboard");
     },
     "bodkin.chooseModel": async () => (await server.mustBeUp()) && chooseModel(run, keys),
     "bodkin.chooseMode": async () => {

@@ -21,7 +21,6 @@ export interface Composed {
 export interface ComposerHost {
   requests(): readonly string[]; // newest first
   model(): string; // "": it is not known yet
-  isBusy(): boolean;
   mayEdit(uri: vscode.Uri): boolean; // bodkin works on it
   send(request: Composed): Promise<unknown>;
 }
@@ -60,11 +59,10 @@ export class Composer implements vscode.Disposable {
 
   // What the page shows may be another by now.
   refresh(): void {
-    const { requests, model, isBusy } = this.host;
+    const { requests, model } = this.host;
     const state = {
       model: plain(model()).split("/").at(-1) || "Choose a model", // not who serves it
       requests: requests(),
-      isBusy: isBusy(),
       place: this.place(),
       files: this.attached.map((uri) => ({ name: plain(nameOf(uri)) })),
     };

@@ -10,6 +10,7 @@ export interface Drawing {
   old: string[];
   added: string[];
   addedBelow?: number; // the line below which the added lines are shown: the ghosts have no room for all
+  isAbove: boolean; // they come in above the first line, although nothing can be drawn there
   words: string; // its size, for a label: "−2 +3"
 }
 
@@ -49,10 +50,11 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
   // Each of the others is beside the line before it.
   const shown = added.map((each, i) => beside(i < old.length ? old[i] : i > 0 ? added[i - 1] : text(last), each));
   const fits = added.length <= old.length + 1 && shown.every((each, i) => (old[i]?.length ?? 0) + each.length <= room);
+  const isAbove = old.length === 0 && first === 0;
   if (!fits) {
     const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;
     const isBrief = old.length > 0 && room < kMaxGhost; // they are below
-    ghosts.push({ line: old.length > 0 ? first : last, text: isBrief ? "↓" : `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
+    ghosts.push({ line: old.length > 0 ? first : last, text: isBrief ? "↓" : `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${isAbove ? " come above this line" : ""}` });
   } else if (old.length === 0) {
     if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${shown[0]}` });
   } else {
@@ -68,6 +70,7 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
     ghosts,
     old,
     added,
+    isAbove,
     ...(fits ? {} : { addedBelow: last }),
     words: [old.length > 0 ? `−${old.length}` : "", added.length > 0 ? `+${added.length}` : ""].filter(Boolean).join(" "),
   };

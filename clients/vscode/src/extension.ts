@@ -53,7 +53,6 @@ const announce: StaticFeature = {
   clear() {},
 };
 
-const kNoModel = "no model yet: the editor has none of its own";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
@@ -227,13 +226,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   // Whether the server would ask a model of the editor's, which has none.
   let editorModels = Number.POSITIVE_INFINITY;
-  const countModels = () => void vscode.lm.selectChatModels().then(({ length }) => (editorModels = length), () => {});
-  const hasNoModel = (host: string | undefined) => editorModels === 0 && /^the editor's own models?$/.test(host ?? "");
+  const countModels = () => void vscode.lm.selectChatModels().then(({ length }) => ((editorModels = length), showStatus()), () => {});
+  const hasNoModel = () => editorModels === 0 && /^the editor's own models?$/.test(status.host ?? "");
   countModels();
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel() ? "no model yet" : (status.host ?? "")), hasNoModel, selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
     // Uninstalled: nothing of it runs on until the window is reloaded.

@@ -143,6 +143,7 @@ export interface ChangedProposal {
 export interface Cause {
   reason?: string;
   setting?: string;
+  feedback?: string; // of an edit that was refused: for the model
 }
 export interface EndedAsk {
   askId: string;

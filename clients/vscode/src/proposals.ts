@@ -245,21 +245,10 @@ export function brief(text: string): string {
   return text.replace(/\. Not checked:.*/s, ", not checked.");
 }
 
-// The beginning of a line for a place of so many characters.
-export function fitted(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
-}
-
-const kFitting = 200; // characters: what a message can show at once
-
-export function isLong(text: string): boolean {
-  return text.length > kFitting || text.includes("\n");
-}
-
-// The beginning of a long text, up to the end of a word.
-export function opening(text: string): string {
-  const line = text.split("\n", 1)[0];
-  return (line.length > kFitting ? line.slice(0, kFitting).replace(/\s+\S*$/, "") : line) + " …";
+// Of what a model is told of its edit that was refused: " It has “b = 3” where line 2 of the file is “b = 2”."
+export function differs(feedback: string): string {
+  const [, theirs, line, ours] = /The first line that differs:\n +yours: (.*)\n +file (\d+): (.*)/.exec(feedback) ?? [];
+  return line ? ` It has “${theirs}” where line ${line} of the file is “${ours}”.` : "";
 }
 
 const linesIn = (text: string) => text.split("\n").length - 1;

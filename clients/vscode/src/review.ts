@@ -112,10 +112,8 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const then = this.asked.get(proposal.askId ?? "");
     const isBusy = () => this.isPrompting() || (then !== undefined && (then.typed !== this.typed || (then.document ?? documentHere()) !== documentHere()));
     if (!isBusy()) return this.showInFile(proposal);
-    const choice = await inform(summary(proposal), "Show", "Apply", "Discard");
-    if (choice === "Show") await this.showInFile(proposal);
-    if (choice === "Apply") await this.apply(proposal);
-    if (choice === "Discard") await this.discard(proposal);
+    const ways: Record<string, (its: own.Proposal) => unknown> = { Show: (its) => this.showInFile(its), Apply: (its) => this.apply(its), Discard: (its) => this.discard(its) };
+    await ways[(await inform(summary(proposal), ...Object.keys(ways))) ?? ""]?.(proposal);
   }
 
   // The first change, where it is drawn.
@@ -337,7 +335,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
 
   async apply(proposal: own.Proposal): Promise<unknown> {
     const { proposalId, hunks } = proposal;
-    const file = filesOf(proposal)[0];
+    const [file] = filesOf(proposal);
     const now = await this.pending(proposalId, file).catch(() => []);
     this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false });
     const answer = await this.run(own.commands.apply, { proposalId });
@@ -345,7 +343,6 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     return answer;
   }
   discard = (proposal: own.Proposal): Promise<unknown> => this.run(own.commands.discard, { proposalId: proposal.proposalId });
-  // Without an id the server knows what was applied last.
   undo = (): Promise<unknown> => this.run(own.commands.undo, {});
 
   // What was undone is applied again. What was discarded is proposed again, and shown. Without an id what was put aside last.

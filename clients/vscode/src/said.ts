@@ -1,8 +1,8 @@
 // What is said in passing: the workbench's messages, and words in its status bar. Of a message without a button only one line is shown, and
 // who does not open it misses the rest: a longer one has a button, with which the workbench shows all of it.
 import * as vscode from "vscode";
+import { fitted } from "./lengths.ts";
 import { plain } from "./plain.ts";
-import { fitted } from "./proposals.ts";
 
 const kLine = 56; // characters of a message that one line shows
 const kBar = 64; // characters: more pushes what others show out of the status bar

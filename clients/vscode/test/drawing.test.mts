@@ -41,7 +41,7 @@ test("deletions and insertions are said", () => {
 
 test("added lines for which there is no room beside others are shown below", () => {
   assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["1 ↓ 2 new lines"], diff: "+x = 0\n+y = 0", addedBelow: 1 });
-  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\ny = 0\n").ghosts, ["0 ↑ 2 new lines above, shown below"]);
+  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["0 ↑ 2 new lines come above this line"], diff: "+x = 0\n+y = 0", addedBelow: 0 });
   const replaced = drawn([1, 0], [3, 0], "b\nc\nd\ne\n");
   assert.deepEqual([replaced.ghosts, replaced.addedBelow], [["1 → 4 new lines"], 2]);
   assert.equal(drawn([2, 0], [3, 0], `${"c".repeat(200)}\n`).addedBelow, 2);

@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, apart, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, fitted, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, verdictOf, withCount } from "../src/proposals.ts";
+import { Proposals, apart, besideOf, brief, briefSummary, checked, differs, endMessage, fateOf, filesOf, headed, hunkAt, notesOf, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, verdictOf, withCount } from "../src/proposals.ts";
+import { fitted, isLong, opening } from "../src/lengths.ts";
 import { addressOf } from "../src/address.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -100,6 +101,12 @@ test("whatever is told goes through the one place that shows all of it", () => {
   }
   assert.equal(fitted("Line 42: 1 line removed", 10), "Line 42:…");
   assert.equal(fitted("Line 42", 10), "Line 42");
+});
+
+test("of a chat's edit that was refused the line that differs is told", () => {
+  const feedback = "Nothing was changed.\nnot_found: hunk 1: the lines it changes are not in a.py.\nThe first line that differs:\n  yours: b = 3\n  file 2: b = 2\nThe closest lines, 1 to 3:\n";
+  assert.equal(differs(feedback), " It has “b = 3” where line 2 of the file is “b = 2”.");
+  assert.equal(differs("Nothing was changed."), "");
 });
 
 test("no dialog that pops up by itself takes keys", () => {

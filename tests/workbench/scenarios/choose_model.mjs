@@ -28,7 +28,7 @@ export default {
     await w.choose("Give another API key…");
     await w.answer(key);
     await w.choose("m2");
-    await w.notification(/now using m2\. It answered after [\d.]+ s\. Your code is sent to http:\/\/127\.0\.0\.1/);
+    await w.notification(/now using m2, which answers\. Your code goes to http:\/\/127\.0\.0\.1/);
     await w.drawn("→ a = 11");
     await w.conversation.locator("#model", { hasText: "m2" }).waitFor();
     await w.shot();
