@@ -36,8 +36,8 @@ ${kStyle}${text("conversation.css")}</style></head>
 </div>
 <h3>No model? Any chat will do</h3>
 <div class="buttons">
-<button data-does="copyPrompt">1. Copy a prompt, and paste it into the chat…</button>
-<button data-does="applyAnswer">2. Copy the chat's answer, and apply it</button>
+<button data-does="copyPrompt">1. Copy a prompt for the chat…</button>
+<button data-does="applyAnswer">2. Apply the answer that you copied</button>
 </div>
 <p class="dim">Or ask in the field below. Nothing changes in your files until you accept it.</p>
 </div>
