@@ -321,6 +321,15 @@ test("every command is in the manifest and in the code, and every menu's command
   }
 });
 
+test("a click on the status bar offers every command that is not for one change, file, session or place", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const menu = readFileSync(new URL("../src/menu.ts", import.meta.url), "utf8");
+  const hidden = (manifest.contributes.menus.commandPalette as { command: string; when: string }[]).filter(({ when }) => when === "false").map(({ command }) => command);
+  const ofOne = /\.(\w+(Change|File)|(rename|delete|switch)Session|showUnified|proposeEdited|takeNextEdit|focusConversation|menu)$/;
+  const all = (manifest.contributes.commands as { command: string; title: string }[]).filter(({ command }) => !hidden.includes(command) && (!ofOne.test(command) || command === "bodkin.fixFile"));
+  for (const { command, title } of all) assert.ok(menu.includes(`"${command}"`) && (menu.includes(` ${title}"`) || command === "bodkin.answerQuestion"), title);
+});
+
 const program = process.env.BODKIN ?? fileURLToPath(new URL("../../../build/release/bin/bodkin", import.meta.url));
 
 test("the manifest has the server's settings, as the server describes them", async () => {
