@@ -30,6 +30,6 @@ export default {
     await w.said("Left out");
     if (await w.conversation.getByText("Answered").count()) throw new Error("It is called answered.");
     await w.shot();
-    if (w.read("a.py") !== "a = 1\nb = 2\nc = 3\n") throw new Error(`The file has changed: ${w.read("a.py")}`);
+    if (w.read("a.py").includes("22")) throw new Error(`The file has changed: ${w.read("a.py")}`);
   },
 };
