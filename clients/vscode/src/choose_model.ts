@@ -145,7 +145,8 @@ export async function chooseModelOf(
         }),
     );
     if (listed) return pickModel(run, provider, listed, endpoint);
-    const refused = cause.reason === "authentication" ? why : "";
+    // Of a provider it is known that it wants one; the server at an address has said so.
+    const refused = endpoint || tries > 0 || cause.reason === "authentication" ? why : "";
     const needsKey = cause.setting?.startsWith("bodkin.model.apiKey") ?? false;
     // The first time it is plain what is missing.
     if (needsKey && tries === 0) {

@@ -20,7 +20,8 @@ export default {
     await w.compose("Another number");
     await w.act("Choose Model…");
     await w.answer(server.endpoint);
-    await field.locator("input[placeholder*='wants an API key']").waitFor();
+    await field.locator("input[placeholder='Paste your key']").waitFor();
+    await field.getByText("wants an API key").waitFor();
     await w.shot();
     await w.answer("sk-wrong");
     await field.locator("input[placeholder*='refuses the API key']").waitFor();
