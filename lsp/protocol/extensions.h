@@ -70,8 +70,8 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
-// {"proposalId","state","message","pending":2,"verification","part"?:verification}; part: of what is
-//  applied alone, while more of it waits
+// {"proposalId","state","message","pending":2,"verification","part"?:verification}; part: of
+//  what is applied alone, while more of it waits
 inline constexpr char kDocumentVersions[] = "documentVersions";
 // In the parameters of workspace/applyEdit, {"uri":12}: the versions of all open documents that the
 // edit is about, also of those that it deletes or renames, and of version 0. Of another version
@@ -79,8 +79,8 @@ inline constexpr char kDocumentVersions[] = "documentVersions";
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
 //  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,
-//  "overtaken"?:true,"partial"?:"text","usage"?:{"input","output"}}; usage: tokens of this ask; reason: "no_model",
-//  "limit", "setting" (one is wrong, or missing), or the
+//  "overtaken"?:true,"partial"?:"text","usage"?:{"input","output"}}; usage: tokens of this ask;
+//  reason: "no_model", "limit", "setting" (one is wrong, or missing), or the
 // kind of what the model's server has refused: "authentication", "not_found", "quota", … (kind of
 // ModelError, agent/models/model.h); setting: that can fix it; partial: what came in of a reply
 // that was broken off; plan: the message is one, and bodkin.ask

@@ -305,7 +305,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
         if (!message) return server.tellDown();
         const copy = "Copy for the Chat";
         const choice = await alarm(`bodkin: ${message}${differs(feedback)}`, ...(feedback ? [copy] : []));
-        if (choice === copy) await vscode.env.clipboard.writeText((copied = feedback));
+        if (choice !== copy) return;
+        copied = feedback;
+        await vscode.env.clipboard.writeText(copied);
       });
     },
     // With what was asked already, or asked for.

@@ -88,7 +88,10 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
     if (!answer) return; // it stays open, and can be saved again
     const edited = this.texts.get(uri.toString());
     const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
-    if (edited && (edited.text !== text || document?.isDirty)) return void (edited.proposal = { ...proposal, ...answer }); // typed in meanwhile: goes on
+    if (edited && (edited.text !== text || document?.isDirty)) {
+      edited.proposal = { ...proposal, ...answer }; // typed in meanwhile: goes on
+      return;
+    }
     this.texts.delete(uri.toString());
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const its = tabs.filter(({ input }) => {

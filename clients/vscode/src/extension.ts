@@ -226,9 +226,13 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   // Whether the server would ask a model of the editor's, which has none.
   let editorModels = Number.POSITIVE_INFINITY;
-  const countModels = () => void vscode.lm.selectChatModels().then(({ length }) => ((editorModels = length), showStatus()), () => {});
+  const countModels = async () => {
+    const models = await vscode.lm.selectChatModels().then((all) => all, () => undefined);
+    editorModels = models?.length ?? editorModels;
+    showStatus();
+  };
   const hasNoModel = () => editorModels === 0 && /^the editor's own models?$/.test(status.host ?? "");
-  countModels();
+  void countModels();
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
