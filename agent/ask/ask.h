@@ -88,6 +88,7 @@ struct Outcome {
   std::string partial;
   std::vector<ChangedFile> files;          // what the draft changes, even if the ask failed
   bool lacks_edits = false;                // the model made edits, but none was placed or allowed
+  bool is_overtaken = false;               // the user typed where edits were, which are left out
   bool takes_back = false;                 // a refinement that removed everything from the proposal
   std::vector<std::string> syntax_errors;  // new ones, for the user: "line 12 of a.cpp: …"
   // Notes for the user: what a command left that cannot be proposed, or what was ignored to place a

@@ -74,10 +74,10 @@ std::string title_of(const Ask& ask) {
   std::string title = hide_secrets(words);  // before it is cut
   title.resize(std::min(title.find('\n'), title.size()));
   if (title.empty() && !ask.diagnostics.empty()) {
-    title =
-        "Fix " + (ask.diagnostics.size() == 1 ? "\"" + ask.diagnostics[0].message + "\""
-                                              : fmt::format("{} problems", ask.diagnostics.size()));
-    title = title.substr(0, title.find('\n'));
+    const size_t count = ask.diagnostics.size();
+    title = fmt::format("Fix {}“{}", count == 1 ? "" : fmt::format("{} problems: ", count),
+                        hide_secrets(ask.diagnostics[0].message));
+    title = title.substr(0, title.find('\n')) + (count == 1 ? "”" : "”, …");
   }
   return title.empty() ? "Proposal" : shortened_to(title, kMaxTitle);
 }

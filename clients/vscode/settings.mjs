@@ -9,16 +9,20 @@ const types = { text: "string", number: "number", list: "array", object: "object
 // VS Code reads `machine` settings only from the user's own.
 const scopes = { user: "machine", folder: "resource" };
 
+// What a person needs first is first on the page, which sorts the others by their names.
+const first = ["model.provider", "model.name", "model.endpoint", "agent.mode", "agent.permissions"];
+
 // `file` is read only from bodkin's own settings.json.
 export const rowsOf = (program) => JSON.parse(execFileSync(program, ["settings", "--json"], { encoding: "utf8" })).filter(({ scope }) => scope !== "file");
 
 export function settingOf({ key, type, default: otherwise, scope, sentence, values, meanings, open }) {
   const setting = { type: types[type], default: otherwise, scope: scopes[scope] ?? (key.startsWith("trace.") ? "window" : "machine") };
+  if (first.includes(key)) setting.order = first.indexOf(key);
   if (type === "list") setting.items = { type: "string" };
   if (values) setting.enum = values;
   // A setting that is named there can be followed.
   const linked = (text) => text.replace(/(?<![\w.`])((?:model|agent|edits|verify|history|sandbox|suggest)\.[a-z]\w+)/g, "`#bodkin.$1#`");
-  const more = open && key === "agent.profile" ? " (VS Code underlines one of your own; bodkin takes it.)" : "";
+  const more = open && key === "agent.profile" ? " (VS Code underlines the name of your own as an error; it works all the same.)" : "";
   if (meanings) setting.markdownEnumDescriptions = meanings.map(linked);
   return { ...setting, markdownDescription: linked(sentence) + more };
 }
@@ -30,7 +34,7 @@ export function configuration(rows) {
     groups.set(title, [...(groups.get(title) ?? []), row]);
   }
   const line = (row) => `        ${JSON.stringify(`bodkin.${row.key}`)}: ${spaced(JSON.stringify(settingOf(row)))}`;
-  return [...groups].map(([title, its]) => `      {"title": ${JSON.stringify(title)}, "properties": {\n${its.map(line).join(",\n")}\n      }}`).join(",\n");
+  return [...groups].map(([title, its], order) => `      {"title": ${JSON.stringify(title)}, "order": ${order}, "properties": {\n${its.map(line).join(",\n")}\n      }}`).join(",\n");
 }
 
 // A folder that is not trusted sets none of them but what is logged of the messages.

@@ -21,7 +21,7 @@ inline constexpr char kDidChangeEncoding[] = "bodkin/didChangeEncoding";
 inline constexpr char kListProposals[] = "bodkin/listProposals";  // {} -> {"proposals":[…]}
 inline constexpr char kProposalContent[] = "bodkin/proposalContent";
 // {"proposalId","uri"} -> {"text","version","hunks":[{"index","range","newText","quality"}],
-//  "hunkCount":5,"pending":2,"applied":1,"discarded":1,"changed":[{"index","uri","range",…}]};
+//  "hunkCount":5,"pending":2,"applied":1,"discarded":2,"undone":1,"changed":[{"index","uri","range",…}]};
 // range: as the document is now; the others of the whole proposal: all hunks, how many can still be
 // applied, are in the text, were discarded or undone, and those whose text has changed since
 inline constexpr char kListSessions[] = "bodkin/listSessions";
@@ -70,7 +70,8 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1
 inline constexpr char kDidChangeProposal[] = "bodkin/didChangeProposal";
-// {"proposalId","state","message","verification"}
+// {"proposalId","state","message","pending":2,"verification","part"?:verification}; part: of
+//  what is applied alone, while more of it waits
 inline constexpr char kDocumentVersions[] = "documentVersions";
 // In the parameters of workspace/applyEdit, {"uri":12}: the versions of all open documents that the
 // edit is about, also of those that it deletes or renames, and of version 0. Of another version
@@ -78,12 +79,13 @@ inline constexpr char kDocumentVersions[] = "documentVersions";
 inline constexpr char kDidEndAsk[] = "bodkin/didEndAsk";
 // {"askId","end":"proposal|answer|failed|cancelled|limit|refused","message",
 //  "proposalId"?,"reason"?,"setting"?:"bodkin.agent.maxTurns","sessionId","plan"?:true,
-//  "partial"?:"text","usage"?:{"input","output"}}; usage: tokens of this ask; reason: "no_model",
-//  "limit", "setting" (one is wrong, or missing), or the
+//  "overtaken"?:true,"partial"?:"text","usage"?:{"input","output"}}; usage: tokens of this ask;
+//  reason: "no_model", "limit", "setting" (one is wrong, or missing), or the
 // kind of what the model's server has refused: "authentication", "not_found", "quota", … (kind of
 // ModelError, agent/models/model.h); setting: that can fix it; partial: what came in of a reply
 // that was broken off; plan: the message is one, and bodkin.ask
-// {"sessionId","profile":"tools"} carries it out
+// {"sessionId","profile":"tools"} carries it out; overtaken: the user has changed the text of some
+// edits meanwhile, which are left out
 
 // Server to client, may be dropped.
 // What the reply writes while it arrives, to be drawn: {"askId","path","old","new","lines"}; old:

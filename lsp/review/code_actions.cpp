@@ -247,7 +247,7 @@ void add_rewrites(Menu& menu, const CodeActionPlace& place, const Capabilities& 
     menu.add("bodkin: Rewrite selection…", kKindRewrite, kAsk,
              {{"textDocument", target}, {"range", range}});
   } else if (place.enclosing) {
-    menu.add(fmt::format("bodkin: Rewrite {}…", place.enclosing->name), kKindRewrite, kAsk,
+    menu.add(fmt::format("bodkin: Rewrite “{}”…", place.enclosing->name), kKindRewrite, kAsk,
              {{"textDocument", target}, {"range", place.enclosing->range}});
   }
 }

@@ -26,6 +26,16 @@ size_t waiting(const Proposal& proposal) {
   return proposal.count(ProposedHunk::State::pending) - gone;
 }
 
+// How many of the discarded ones were applied before.
+size_t undone(const Proposal& proposal) {
+  size_t count = 0;
+  for (const ProposedFile& file : proposal.files)
+    count += static_cast<size_t>(std::ranges::count_if(file.hunks, [](const ProposedHunk& hunk) {
+      return hunk.state == ProposedHunk::State::discarded && hunk.was_applied;
+    }));
+  return count;
+}
+
 // The hunk that the line of the proposed text is in; nothing: none.
 std::optional<size_t> hunk_of(const Offer& offer, size_t line) {
   if (line == 0 || line > offer.text.line_count()) return std::nullopt;
@@ -62,14 +72,15 @@ std::string document_of(const Proposal& proposal) {
          unified_diff(proposal);
 }
 
-Json json_of(const Proposal& proposal, const Documents& documents) {
-  const Verification& verification = proposal.verification;
+Json json_of(const Verification& verification, const Proposal& proposal,
+             const Documents& documents) {
   const bool is_outdated = !verification.outdated.empty();
   Json result = {{"state", name_of(state_now(verification))},
                  {"newProblems", is_outdated ? 0 : verification.new_problems},
                  {"by", is_outdated ? "" : verification.by},
                  {"words", in_words(verification)}};
   if (is_outdated || verification.problems.empty()) return result;
+  const bool is_of_all = &verification == &proposal.verification;  // whose lines are known
   Json& list = result["problems"] = Json::array();
   for (const CheckedProblem& problem : verification.problems) {
     Json& one = list.emplace_back(Json{{"path", plain_line(problem.path)},
@@ -79,7 +90,7 @@ Json json_of(const Proposal& proposal, const Documents& documents) {
                                        {"message", plain(problem.message)},
                                        {"source", plain_line(problem.source)}});
     for (const ProposedFile& file : proposal.files) {
-      if (file.last_name().path != problem.path) continue;
+      if (!is_of_all || file.last_name().path != problem.path) continue;
       one["uri"] = documents.uri_of(file.name.file);
       if (const auto hunk = hunk_of(offer_of(file, nullptr), problem.line)) one["hunk"] = *hunk;
     }
@@ -118,7 +129,7 @@ void ProposalPresenter::announce(const Proposal& proposal, bool quiet) {
                    {"title", proposal.title},
                    {"edit", workspace_edit(proposal, nullptr, documents_, client_)},
                    {"hunks", std::move(hunks)},
-                   {"verification", json_of(proposal, documents_)}};
+                   {"verification", json_of(proposal.verification, proposal, documents_)}};
     if (!proposal.notes.empty()) params["notes"] = proposal.notes;
     if (!proposal.replaces.empty()) params["replaces"] = proposal.replaces;
     if (proposal.is_restored) params["restored"] = true;
@@ -189,11 +200,15 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
 void ProposalPresenter::update(const Proposal& proposal) {
   if (updated) updated(proposal);
   if (client_.proposals) {
-    connection_.notify(kDidChangeProposal, {{"proposalId", proposal.id},
-                                            {"state", name_of(proposal.state)},
-                                            {"message", plain(proposal.message)},
-                                            {"pending", waiting(proposal)},
-                                            {"verification", json_of(proposal, documents_)}});
+    Json params = {{"proposalId", proposal.id},
+                   {"state", name_of(proposal.state)},
+                   {"message", plain(proposal.message)},
+                   {"pending", waiting(proposal)},
+                   {"verification", json_of(proposal.verification, proposal, documents_)}};
+    if (proposal.part && proposal.state == Proposal::State::partly &&
+        proposal.part->second == proposal.count(ProposedHunk::State::applied))
+      params["part"] = json_of(proposal.part->first, proposal, documents_);
+    connection_.notify(kDidChangeProposal, std::move(params));
   }
   if (client_.text_content) {
     connection_.request("workspace/textDocumentContent/refresh",
@@ -282,7 +297,7 @@ Json ProposalPresenter::list() const {
                       {"files", proposal.files.size()},
                       {"hunks", proposal.hunk_count()},
                       {"state", name_of(proposal.state)},
-                      {"verification", json_of(proposal, documents_)}});
+                      {"verification", json_of(proposal.verification, proposal, documents_)}});
     if (!proposal.notes.empty()) result.back()["notes"] = proposal.notes;
   }
   return {{"proposals", std::move(result)}};
@@ -308,6 +323,7 @@ Result<Json> ProposalPresenter::content(const std::string& given, const std::str
                 {"pending", waiting(*proposal)},
                 {"applied", proposal->count(State::applied)},
                 {"discarded", proposal->count(State::discarded)},
+                {"undone", undone(*proposal)},
                 {"changed", std::move(changed)}};
   }
   return fail(Error::Code::not_found,

@@ -215,6 +215,7 @@ void AskReporter::report_end(const AskEnd& end, const char* how, const std::stri
     const Usage& used = end.of_ask.usage;
     if (used.input + used.output > 0)
       params["usage"] = {{"input", used.input}, {"output", used.output}};
+    if (outcome.is_overtaken) params["overtaken"] = true;
     if (end.outcome.is_plan) params["plan"] = true;
     if (!end.outcome.partial.empty()) params["partial"] = visible(end.outcome.partial);
     return client_.notify(kDidEndAsk, std::move(params));

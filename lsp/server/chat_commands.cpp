@@ -4,6 +4,7 @@
 
 #include "agent/context/completion.h"
 #include "agent/rpc/position.h"
+#include "agent/support/shown_text.h"
 #include "agent/workspace/privacy.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/server/ask_reporter.h"
@@ -12,7 +13,7 @@
 namespace bodkin::lsp {
 
 void ChatCommands::serve(Router& router) {
-  router.on_command(kApplyReply, "text, textDocument?",
+  router.on_command(kApplyReply, "text, textDocument?, proposalId?",
                     std::bind_front(&ChatCommands::apply_reply, this));
   router.on_command(
       kCopyPrompt,
@@ -21,26 +22,35 @@ void ChatCommands::serve(Router& router) {
   router.on_own_request(kComplete, "text, offset?", std::bind_front(&ChatCommands::complete, this));
 }
 
-// A reply from any chat: needs no model. Reads files, so it does not run here.
+// A reply from any chat, or what the user has made of a proposal, whose place it takes: needs no
+// model. Reads files, so it does not run here.
 void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
   const std::string& uri = arguments.uri;
   work_.start([this, text = arguments.text, path = uri.empty() ? "" : world_.documents.path_of(uri),
-               workspace = workspace_(), reply = std::move(reply)](const Task& task) mutable {
+               edited = arguments.proposal_id, workspace = workspace_(),
+               reply = std::move(reply)](const Task& task) mutable {
     Outcome outcome = outcome_of_reply(text, path, *workspace, task);
-    loop_.post([this, outcome = std::move(outcome), roots = workspace->roots(task),
+    loop_.post([this, outcome = std::move(outcome), edited, roots = workspace->roots(task),
                 reply = std::move(reply)]() mutable {
       if (outcome.files.empty()) {
-        for (const std::string& feedback : outcome.notes)
+        std::string feedback;
+        for (const std::string& note : outcome.notes) feedback += note + "\n";
+        if (!feedback.empty())
           client_.log(MessageType::warning,
                       outcome.reason + "\nTo be sent back to the model:\n" + feedback);
-        return reply.error(ErrorCode::request_failed, outcome.reason);
+        return reply.error(ErrorCode::request_failed, outcome.reason,
+                           feedback.empty() ? Json() : Json{{"feedback", visible(feedback)}});
       }
       std::string ignored;  // to place them; nothing that has to be decided
       for (const std::string& note : std::exchange(outcome.notes, {})) ignored += " " + note;
       if (!ignored.empty()) client_.say(MessageType::information, "bodkin:" + ignored);
-      const std::string id =
-          world_.proposals.add(outcome.files, NewProposal::of(outcome, std::move(roots)));
-      reply.result({{"proposalId", id}});
+      NewProposal made = NewProposal::of(outcome, std::move(roots));
+      if (const Proposal* const old = world_.proposals.find(edited)) {
+        made.title = old->title;
+        made.ask_id = old->ask_id;
+        made.replaces = edited;
+      }
+      reply.result({{"proposalId", world_.proposals.add(outcome.files, std::move(made))}});
     });
   });
 }

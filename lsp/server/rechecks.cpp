@@ -109,19 +109,21 @@ void Rechecks::check_now(const std::string& id) {
 
 void Rechecks::check_part(const Proposal& proposal) {
   auto files = applied_part(proposal);
-  const auto say = [this](Proposal& part, const std::string& words) {
+  const size_t applied = proposal.count(ProposedHunk::State::applied);
+  const auto say = [this, applied](Proposal& part, Verification verdict, const std::string& words) {
+    part.part = {std::move(verdict), applied};
     part.message = words;
     if (proposals_.verified) proposals_.verified(part);
   };
   if (!files) {
-    return say(*proposals_.find(proposal.id),
+    return say(*proposals_.find(proposal.id), {},
                "Applied in part. The part was not checked, because it creates or deletes files.");
   }
-  const size_t applied = proposal.count(ProposedHunk::State::applied);
   start(proposal.id, *std::move(files), [say, applied](Proposal& part, const CheckResult& result) {
     if (part.count(ProposedHunk::State::applied) != applied || !part.is_open()) return;
-    say(part,
-        fmt::format("Applied in part. This part alone: {}.", in_words(verification_of(result))));
+    Verification verdict = verification_of(result);
+    const std::string words = in_words(verdict);
+    say(part, std::move(verdict), fmt::format("Applied in part. This part alone: {}.", words));
   });
 }
 

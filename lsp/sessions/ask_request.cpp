@@ -9,6 +9,7 @@
 #include "agent/context/mentions.h"
 #include "agent/context/own_prompts.h"
 #include "agent/context/profile.h"
+#include "agent/context/prompt.h"
 #include "agent/context/slash_commands.h"
 #include "agent/models/image.h"
 
@@ -84,6 +85,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
       return fail(Error::Code::not_found, "No problems to fix here.");
     }
     if (ask.prompt.empty()) {
+      ask.title = title_of(ask);  // which ones, as long as it has no words
       ask.prompt = ask.diagnostics.size() == 1 ? "Fix this problem." : "Fix these problems.";
     }
   }

@@ -114,6 +114,8 @@ struct Proposal {
   State state = State::ready;
   Verification verification;
   uint64_t verified_content = 0;  // content_of() when that was found
+  // Of the hunks that are applied, as if they were all; and how many these were then.
+  std::optional<std::pair<Verification, size_t>> part;
   std::vector<ProposedFile> files;
   std::set<std::string> made_folders;  // that were made for its files when it was applied
   uint64_t applied_at = 0;             // a counter over all proposals; 0: never

@@ -60,8 +60,8 @@ constexpr Setting kSettings[] = {
     {"model.retrySeconds", Type::number, "180", Scope::user,
      "How many seconds an overloaded server is waited for; 0 for two quick retries."},
     {"model.draft", Type::object, "{}", Scope::user,
-     "A second, faster model that merges the sketched edits of the profile `draft` into the "
-     "file: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}. "
+     "A second, faster model that writes out what the main model sketches with the profile "
+     "`draft`: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}. "
      "Whatever is left out is the same as for the main model. Your code is sent there. `prompt` "
      "replaces its built-in instructions."},
     {"model.small", Type::object, "{}", Scope::user,
@@ -104,8 +104,8 @@ constexpr Setting kSettings[] = {
      "Cursor.|"
      "Tools that hand over a whole workflow."},
     {"agent.editFormat", Type::text, R"("auto")", Scope::folder,
-     "How the model is told to write edits in its text. It may use any of them. All but `auto` "
-     "make `blocks` the profile that `auto` chooses.",
+     "How the model is told to write edits in its text. It may use any of them. If you choose "
+     "one, the model gets no tools unless agent.profile says so.",
      "auto|diff|diff-fenced|udiff|patch|whole|editor-diff|editor-whole",
      "By the model's name.|"
      "Blocks of old and new lines.|"

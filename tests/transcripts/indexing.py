@@ -151,8 +151,8 @@ def the_lightbulb_names_the_function_around_the_place(program):
             time.sleep(0.02)
 
     server.notify("textDocument/didOpen", {"textDocument": {"uri": uri, "languageId": "go", "version": 1, "text": text}})
-    until(6, ["bodkin: Rewrite Add…"])
-    check(titles(4) == ["bodkin: Rewrite Add…"], "the comment belongs to the function")
+    until(6, ["bodkin: Rewrite “Add”…"])
+    check(titles(4) == ["bodkin: Rewrite “Add”…"], "the comment belongs to the function")
     check(titles(3) == [], "nothing is around the line between")
     problems = [{"range": {"start": {"line": line, "character": 1}, "end": {"line": line, "character": 4}},
                  "severity": 1, "message": "problem %d" % line} for line in (2, 6, 7)]
@@ -160,13 +160,13 @@ def the_lightbulb_names_the_function_around_the_place(program):
     server.notify("bodkin/didChangeDiagnostics", {"uri": uri, "documentVersion": 1, "sequence": 1,
                                                   "diagnostics": problems})
     until(6, ['bodkin: Fix "problem 6"', "bodkin: Fix all 2 problems in Add", "bodkin: Explain",
-              "bodkin: Rewrite Add…"])
+              "bodkin: Rewrite “Add”…"])
     check("bodkin: Fix all 1 problems in first" not in titles(2), "one problem is not all of them")
     # Another text under the same version, opened while the first one may still be parsed.
     server.notify("textDocument/didClose", {"textDocument": {"uri": uri}})
     server.notify("textDocument/didOpen", {"textDocument": {
         "uri": uri, "languageId": "go", "version": 1, "text": "package a\n\nfunc other() {\n}\n"}})
-    until(3, ["bodkin: Rewrite other…"])
+    until(3, ["bodkin: Rewrite “other”…"])
     ends_well(server)
 
 

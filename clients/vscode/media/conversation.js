@@ -199,9 +199,12 @@ at("chips").addEventListener("click", ({ target }) => {
   at("place").focus();
 });
 effort.addEventListener("change", keep);
-for (const [id, does] of [["switch", "switch"], ["new", "new"], ["attach", "attach"], ["model", "model"], ["stop", "stop"]])
+for (const [id, does] of [["switch", "switch"], ["new", "new"], ["attach", "attach"], ["model", "model"]])
   at(id).addEventListener("click", () => host.postMessage({ does }));
-at("none").addEventListener("click", ({ target }) => { if (target.dataset.does) host.postMessage({ does: target.dataset.does }); });
+at("none").addEventListener("click", ({ target }) => {
+  const { does } = target.closest("button")?.dataset ?? {};
+  if (does) host.postMessage({ does });
+});
 
 addEventListener("message", ({ data }) => {
   if (data.questions !== undefined) {
@@ -223,9 +226,8 @@ addEventListener("message", ({ data }) => {
     return;
   }
   if (data.composer) {
-    const { model, requests: before, files: its, place: here, isBusy } = data.composer;
+    const { model, requests: before, files: its, place: here } = data.composer;
     at("model").firstChild.data = model + " ";
-    at("stop").hidden = !isBusy;
     requests = before;
     files = its;
     place = here;
@@ -247,6 +249,8 @@ feed.addEventListener("click", ({ target }) => {
   }
   if (target.dataset.choice) host.postMessage({ choice: target.dataset.choice, question: target.dataset.question });
 });
+// The key of the machine that the page is seen on, which need not be the one that the extension runs on.
+at("key").textContent = /^Mac/.test(navigator.platform) ? "⌘⌥J" : "Ctrl+Alt+J";
 const before = host.getState();
 if (before?.text) setText(before.text);
 if (before?.effort) effort.value = before.effort;

@@ -4,7 +4,7 @@ import * as vscode from "vscode";
 import { addedHtml } from "./html.ts";
 import type { Drawn } from "./inline.ts";
 import { plain, visible } from "./plain.ts";
-import { checked, count } from "./proposals.ts";
+import { count, verdictOf } from "./proposals.ts";
 
 const kMax = 200; // lines; the diff shows all
 // The workbench collects the threads of an editor that it has just shown, and draws one twice that is made meanwhile; it tells nobody
@@ -52,7 +52,7 @@ export class AddedLines implements vscode.Disposable {
       const range = new vscode.Range(at, 0, at, 0);
       const left = drawing.added.length - kMax;
       const text = visible([...drawing.added.slice(0, kMax), ...(left > 0 ? [`… ${left} more: Show Diff`] : [])].join("\n"));
-      const label = plain(writing ? "writing…" : `${drawing.words}, ${checked(proposal.verification)}`);
+      const label = plain(writing ? "writing…" : `${drawing.words}${drawing.isAbove ? " above line 1" : ""}, ${verdictOf(proposal)}`);
       const known = before.get(key);
       if (!known && !mayAdd) continue;
       const thread = known?.thread ?? this.controller.createCommentThread(document.uri, range, []);

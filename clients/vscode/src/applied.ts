@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { Proposal } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { filesOf, filesShown, nameOf, uriAfter } from "./proposals.ts";
+import { inform } from "./said.ts";
 import { exists, textOf } from "./texts.ts";
 
 const kScheme = "bodkin-before";
@@ -52,7 +53,7 @@ export class Applied implements vscode.TextDocumentContentProvider, vscode.Dispo
   async review(proposalId = [...this.kept.keys()].at(-1) ?? ""): Promise<void> {
     const kept = this.kept.get(proposalId);
     if (!kept) {
-      void vscode.window.showInformationMessage("bodkin: nothing was applied in this window yet.");
+      void inform("bodkin: nothing was applied in this window yet.");
       return;
     }
     const files = filesShown(kept.proposal).slice(0, kMaxTabs);

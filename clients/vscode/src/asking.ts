@@ -7,13 +7,15 @@ import { ConversationView } from "./conversation_view.ts";
 import { showDiff } from "./diffs.ts";
 import * as own from "./extensions.ts";
 import { htmlOf } from "./html.ts";
+import { isLong, opening } from "./lengths.ts";
 import { plain } from "./plain.ts";
 import type { AskProgress } from "./progress.ts";
 import {
-  count, endMessage, goesOn, isLong, isOver, isReplaced, notesOf, opening, outOfDate, outcome, standingWords, withCount,
+  count, endMessage, goesOn, isOver, isReplaced, notesOf, outOfDate, outcome, standingWords, withCount,
 } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
+import { inBar, inform, warn } from "./said.ts";
 import type { Sessions } from "./sessions.ts";
 import type { Server } from "./server.ts";
 import { openSetting, tellFailure } from "./settings.ts";
@@ -146,7 +148,7 @@ export class Asking implements vscode.Disposable {
       this.shown(before.id);
       return this.ask(command, argument);
     }
-    void vscode.window.showWarningMessage("bodkin: the lines that this request was about are gone. Select the new ones, press Ctrl+Alt+J, and Up brings the request back.");
+    void warn("bodkin: the lines that this request was about are gone. Select the new ones, press Ctrl+Alt+J, and Up brings the request back.");
   }
   private readonly sessionOfAsk = new Map<string, string>();
 
@@ -179,6 +181,8 @@ export class Asking implements vscode.Disposable {
   proposalsChanged(change?: own.ChangedProposal): void {
     for (const ask of this.conversation.all) {
       const proposal = this.proposalOf(ask);
+      // What the user has made of it is what can be undone now.
+      if (ask.end && proposal?.replaces && proposal.replaces === ask.end.proposalId) Object.assign(ask, { end: { ...ask.end, proposalId: proposal.proposalId }, isApplied: false });
       const isIt = change && (change.proposalId === ask.end?.proposalId || change.proposalId === proposal?.proposalId);
       const standing = this.review.standing(change && isIt ? change.proposalId : (proposal?.proposalId ?? ""));
       const words = standingWords(standing);
@@ -190,7 +194,10 @@ export class Asking implements vscode.Disposable {
       if (isIt && change.state !== "applying") ask.refusal = !isOver(change) && ["refused", "stale"].includes(change.state) ? change.message : undefined;
       if (standing) ask.isStale = outOfDate(standing) > 0;
       if (standing) ask.isSpent = standing.left === 0;
-      if (isIt && ["applied", "partly", "discarded"].includes(change.state)) ask.isApplied = change.state !== "discarded";
+      if (isIt && change.state !== "applying") {
+        if (["applied", "partly", "ready", "discarded"].includes(change.state)) ask.isApplied = change.state === "applied" || (change.state !== "discarded" && (standing?.applied ?? 0) > 0);
+        ask.canRedo = !isReplaced(change) && (change.state === "discarded" || (standing?.undone ?? 0) > 0);
+      }
       ask.canReview = this.review.applied.has(ask.end?.proposalId);
       if (proposal || isIt || this.open.has(ask.id)) this.view.changed(ask);
       if (proposal) this.open.add(ask.id);
@@ -205,7 +212,7 @@ export class Asking implements vscode.Disposable {
   // To a screen reader: by the view, or where that is not shown by a message, for who has said to use one.
   say(words: string): void {
     if (this.view.isVisible) this.view.say(words);
-    else if (vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on") void vscode.window.showInformationMessage(plain(`bodkin: ${words}`));
+    else if (vscode.workspace.getConfiguration("editor").get("accessibilitySupport") === "on") void inform(`bodkin: ${words}`);
   }
 
   private readonly open = new Set<string>(); // asks whose proposal could be taken when they were drawn last
@@ -224,7 +231,7 @@ export class Asking implements vscode.Disposable {
     if (!isFailure && !end.plan && isSeen) return; // it is in the view
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
-    const show = isFailure ? vscode.window.showWarningMessage : vscode.window.showInformationMessage;
+    const show = isFailure ? warn : inform;
     const text = isLong(words.text) && !isFailure ? opening(words.text) : words.text;
     const choice = await show(plain(text), ...titles);
     if (choice === "Read") return void vscode.commands.executeCommand("bodkin.conversation.focus");
@@ -239,7 +246,7 @@ export class Asking implements vscode.Disposable {
     const [last] = lost.slice(-1);
     void this.memory.update(kRunning, []);
     if (last && reason.startsWith("The window")) {
-      void vscode.window.showWarningMessage(plain(`bodkin: “${last.request}” was not finished: the window was reloaded.`), "Retry").then((choice) => {
+      void warn(`bodkin: “${last.request}” was not finished: the window was reloaded.`, "Retry").then((choice) => {
         if (choice) void this.act("retry", last);
       });
     }
@@ -269,6 +276,8 @@ export class Asking implements vscode.Disposable {
         return this.review.applied.review(ask.end?.proposalId);
       case "undo":
         return void (await this.run(own.commands.undo, { proposalId: ask.end?.proposalId }));
+      case "redo":
+        return this.review.redo(ask.end?.proposalId);
       case "restore":
         return this.restoreTo(ask);
       case "carryOut":
@@ -302,9 +311,9 @@ export class Asking implements vscode.Disposable {
       this.undoing.delete(proposalId);
       if (change?.state === "discarded") continue;
       const words = `${done} of ${count(all.length, "request")} undone; the next could not be undone as a whole.`;
-      return void vscode.window.showWarningMessage(plain(`bodkin: ${words}`));
+      return void warn(`bodkin: ${words}`);
     }
-    vscode.window.setStatusBarMessage(plain(`bodkin: restored to before “${ask.request.split("\n")[0]}”.`), 8000);
+    inBar(`bodkin: restored to before “${ask.request.split("\n")[0]}”.`);
   }
   private readonly undoing = new Map<string, (change: own.ChangedProposal) => void>(); // by the proposal's id
 

@@ -5,6 +5,7 @@ import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { plain } from "./plain.ts";
 import type { Run } from "./review.ts";
+import { inform, warn } from "./said.ts";
 import { modes } from "./status.ts";
 
 const efforts = {
@@ -144,10 +145,12 @@ export async function chooseModelOf(
         }),
     );
     if (listed) return pickModel(run, provider, listed, endpoint);
+    // Of a provider it is known that it wants one; the server at an address has said so.
+    const refused = endpoint || tries > 0 || cause.reason === "authentication" ? why : "";
     const needsKey = cause.setting?.startsWith("bodkin.model.apiKey") ?? false;
     // The first time it is plain what is missing.
     if (needsKey && tries === 0) {
-      if (!(await keys.ask(provider, endpoint, why))) return false;
+      if (!(await keys.ask(provider, endpoint, refused))) return false;
       continue;
     }
     const ways = [...(needsKey ? [kKey] : [kAgain]), ...(endpoint ? [kAddress] : []), kType];
@@ -158,7 +161,7 @@ export async function chooseModelOf(
     });
     if (!way) return false;
     if (way === kType) return typeName(run, provider, endpoint);
-    if (way === kKey && !(await keys.ask(provider, endpoint, why))) return false;
+    if (way === kKey && !(await keys.ask(provider, endpoint, refused))) return false;
     if (way === kAddress) {
       const other = await askAddress(provider);
       return other ? chooseModelOf(run, provider, keys, other) : false;
@@ -204,9 +207,9 @@ async function use(run: Run, provider: string, name: string, shown: string, endp
   await settings.update("name", name, vscode.ConfigurationTarget.Global);
   if (endpoint) await settings.update("endpoint", endpoint, vscode.ConfigurationTarget.Global);
   const now = await run<own.Status>(own.commands.status, {});
-  const sent = now?.host ? ` Your code is sent to ${now.host}.` : "";
+  const sent = now?.host ? ` Your code goes to ${now.host}.` : "";
   // The editor's own has no address and no key, and each request counts.
-  if (provider === "editor") void vscode.window.showInformationMessage(plain(`bodkin: now using ${shown}.${sent}`));
+  if (provider === "editor") void inform(`bodkin: now using ${shown}.${sent}`);
   else void tryModel(run, shown, sent);
   return true;
 }
@@ -217,13 +220,9 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
     { location: vscode.ProgressLocation.Window, title: plain(`bodkin: asking ${shown} for one word`) },
     () => run<{ ok: boolean; text: string }>(own.commands.check, { name: "model" }, () => {}),
   );
-  const answered = /^request +(Answered after [\d.]+ s)/m.exec(tried?.text ?? "")?.[1];
+  const answers = /^request +Answered/m.test(tried?.text ?? "") ? ", which answers" : "";
   if (!tried || tried.ok) {
-    void vscode.window.showInformationMessage(
-      plain(
-        `bodkin: now using ${shown}.${answered ? ` It ${answered.replace("A", "a")}.` : ""}${sent}`,
-      ),
-    );
+    void inform(`bodkin: now using ${shown}${answers}.${sent}`);
     return;
   }
   const reason = /^(?:request|model) +(?:Failed \([^)]*\): )?(.*)$/m.exec(
@@ -232,8 +231,8 @@ async function tryModel(run: Run, shown: string, sent: string): Promise<void> {
       .reverse()
       .find((line) => /^(request|model) /.test(line)) ?? "",
   )?.[1];
-  const choice = await vscode.window.showWarningMessage(
-    plain(`bodkin: now using ${shown}, but it does not answer: ${reason ?? "see Check Setup"}`),
+  const choice = await warn(
+    `bodkin: now using ${shown}, but it does not answer: ${reason ?? "see Check Setup"}`,
     "Choose Model…",
     "Set Key…",
   );

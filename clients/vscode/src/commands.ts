@@ -13,12 +13,14 @@ import * as early from "./early_keys.ts";
 import * as own from "./extensions.ts";
 import type { Keys } from "./keys.ts";
 import { menu } from "./menu.ts";
+import { kNoModel } from "./models.ts";
 import type { NextEdit } from "./next_edit.ts";
-import { plain } from "./plain.ts";
 import { askForRequest, type Prompt, pressed } from "./prompt.ts";
 import type { PromptHere } from "./prompt_here.ts";
+import { differs } from "./proposals.ts";
 import type { Questions } from "./questions.ts";
 import type { Review, Run } from "./review.ts";
+import { alarm, inform, warn } from "./said.ts";
 import type { Server } from "./server.ts";
 import type { SessionText } from "./session_text.ts";
 import type { Sessions } from "./sessions.ts";
@@ -44,6 +46,7 @@ export interface Parts {
   output: vscode.LogOutputChannel;
   isBusy(): boolean;
   selectedSession(): own.Session | undefined;
+  hasNoModel(): boolean; // nothing that could be asked is known
   host(): string; // where the code goes; "" if that is not known yet
 }
 
@@ -72,10 +75,17 @@ export function isOutside(uri: vscode.Uri): boolean {
   });
 }
 
+// What can be done without a model, before a request is typed in vain.
+async function tellNoModel(): Promise<void> {
+  const ways = { "Choose Model…": "bodkin.chooseModel", "Set API Key…": "bodkin.setApiKey", "Copy Prompt…": "bodkin.copyPromptForChat" };
+  const choice = await inform(`bodkin: ${kNoModel}`, ...Object.keys(ways));
+  if (choice) await vscode.commands.executeCommand(ways[choice as keyof typeof ways]);
+}
+
 async function tellOutside(uri: vscode.Uri): Promise<void> {
   const folder = vscode.Uri.joinPath(uri, "..");
   const add = "Add Its Folder";
-  const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${uri.fsPath} is in none of this window's folders, and bodkin changes only what is in them.`), add);
+  const choice = await warn(`bodkin: ${uri.fsPath} is in none of this window's folders, and bodkin changes only what is in them.`, add);
   if (choice === add) vscode.workspace.updateWorkspaceFolders(vscode.workspace.workspaceFolders?.length ?? 0, 0, { uri: folder });
 }
 
@@ -122,7 +132,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     const editor = vscode.window.activeTextEditor;
     const hindrance = editor ? whyNotEdited(editor.document.uri) : "bodkin: open a file first.";
     if (!editor || hindrance) {
-      void vscode.window.showInformationMessage(plain(hindrance ?? ""));
+      void inform(hindrance ?? "");
       return undefined;
     }
     if (isOutside(editor.document.uri)) {
@@ -139,12 +149,13 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     if ((argument as { focused?: boolean } | undefined)?.focused) return parts.selectedSession();
     return (argument as own.Session | undefined) ?? sessions.choose();
   };
-  let copied: string | undefined; // the prompt that was copied last
+  let copied: string | undefined; // for a chat, last
   const refine = async (proposal: own.Proposal | undefined) => {
     const prompt = proposal && (await askFor(parts, "What should be different in this proposal?", "for example: keep the name"));
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
   };
   const askSelection = async (effort?: string) => {
+      if (parts.hasNoModel()) void tellNoModel();
       early.taken(); // what came too late for a field that could not be opened
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.
       const closeList = () => {
@@ -239,6 +250,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument);
       if (proposal) await review.edit(proposal, (argument as { file?: string } | undefined)?.file);
     },
+    "bodkin.proposeEdited": () => review.edited.done(),
     "bodkin.applyProposal": async (argument) => {
       const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);
@@ -256,10 +268,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.refineProposal": (argument) => refine(review.target(argument)),
     "bodkin.reviewApplied": () => review.applied.review(),
     "bodkin.undoProposal": () => review.undo(),
-    "bodkin.redoProposal": async () => {
-      const again = await review.redo();
-      if (again) await review.showInFile(again);
-    },
+    "bodkin.redoProposal": () => review.redo(),
     "bodkin.answerQuestion": () => questions.answer(),
     "bodkin.applyChange": (argument) => review.change(argument, own.commands.applyHunk),
     "bodkin.discardChange": (argument) => review.change(argument, own.commands.discard),
@@ -274,7 +283,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const at = node.kind === "hunk" ? node.at : (all?.hunks[0] ?? all?.outOfDate[0]);
       const uri = vscode.Uri.parse(node.file);
       if (at && (await exists(uri))) await review.inline.reveal(node.file, at.range.start.line);
-      else if (at) void vscode.window.showInformationMessage(plain(`bodkin: ${vscode.workspace.asRelativePath(uri)} is gone.`));
+      else if (at) void inform(`bodkin: ${vscode.workspace.asRelativePath(uri)} is gone.`);
     },
     "bodkin.askAgain": async (argument) => {
       const proposal = review.target(argument);
@@ -282,17 +291,24 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     },
     "bodkin.cancelAsk": () => {
       if (parts.isBusy() || asking.conversation.running.length > 0) return run(own.commands.cancel, {});
-      void vscode.window.showInformationMessage("bodkin: there is nothing to cancel.");
+      void inform("bodkin: there is nothing to cancel.");
     },
     "bodkin.applyClipboard": async () => {
       const text = await vscode.env.clipboard.readText();
-      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has the prompt" : undefined;
+      const hindrance = !text.trim() ? "is empty" : text === copied ? "still has what was copied for the chat" : undefined;
       if (hindrance) {
-        void vscode.window.showInformationMessage(plain(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`));
+        void inform(`bodkin: the clipboard ${hindrance}. Copy a chat's answer first.`);
         return;
       }
       const where = vscode.window.activeTextEditor ? place() : undefined;
-      await run(own.commands.applyReply, { text, textDocument: where?.textDocument });
+      await run(own.commands.applyReply, { text, textDocument: where?.textDocument }, async (message, { feedback = "" }) => {
+        if (!message) return server.tellDown();
+        const copy = "Copy for the Chat";
+        const choice = await alarm(`bodkin: ${message}${differs(feedback)}`, ...(feedback ? [copy] : []));
+        if (choice !== copy) return;
+        copied = feedback;
+        await vscode.env.clipboard.writeText(copied);
+      });
     },
     // With what was asked already, or asked for.
     "bodkin.copyPromptForChat": async (argument) => {
@@ -304,9 +320,9 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       if (!answer) return;
       copied = answer.text;
       await vscode.env.clipboard.writeText(copied);
-      void vscode.window.showInformationMessage(
-        "bodkin: the prompt is on the clipboard. Paste it into any chat, copy the answer, and run “Apply a Chat Answer from the Clipboard”.",
-      );
+      const then = "Apply Answer";
+      const choice = await inform("bodkin: the prompt is copied. Paste it into any chat, then copy the chat's answer.", then);
+      if (choice === then) await vscode.commands.executeCommand("bodkin.applyClipboard");
     },
     "bodkin.chooseModel": async () => (await server.mustBeUp()) && chooseModel(run, keys),
     "bodkin.chooseMode": async () => {
@@ -328,6 +344,6 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     "bodkin.menu": () => menu(client.state === State.Running, parts.isBusy(), review.proposals.all.length > 0, questions.oldest?.title),
   };
   async function goTo(by: 1 | -1) {
-    if (!review.unified.go(by) && !(await review.go(by))) void vscode.window.showInformationMessage(plain(review.proposals.whyNone));
+    if (!review.unified.go(by) && !(await review.go(by))) void inform(review.proposals.whyNone);
   }
 }

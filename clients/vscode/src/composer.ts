@@ -5,6 +5,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import type { ConversationView, Said } from "./conversation_view.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
+import { warn } from "./said.ts";
 
 const kMaxPasted = 5_000_000; // bytes of a file
 const kSettled = 100; // milliseconds until a selection is shown
@@ -20,7 +21,6 @@ export interface Composed {
 export interface ComposerHost {
   requests(): readonly string[]; // newest first
   model(): string; // "": it is not known yet
-  isBusy(): boolean;
   mayEdit(uri: vscode.Uri): boolean; // bodkin works on it
   send(request: Composed): Promise<unknown>;
 }
@@ -59,11 +59,10 @@ export class Composer implements vscode.Disposable {
 
   // What the page shows may be another by now.
   refresh(): void {
-    const { requests, model, isBusy } = this.host;
+    const { requests, model } = this.host;
     const state = {
       model: plain(model()).split("/").at(-1) || "Choose a model", // not who serves it
       requests: requests(),
-      isBusy: isBusy(),
       place: this.place(),
       files: this.attached.map((uri) => ({ name: plain(nameOf(uri)) })),
     };
@@ -114,7 +113,7 @@ export class Composer implements vscode.Disposable {
   private async keep({ name, data }: { name: string; data: string }): Promise<void> {
     const bytes = Buffer.from(data, "base64");
     if (bytes.length > kMaxPasted) {
-      return void vscode.window.showWarningMessage(
+      return void warn(
         plain(`bodkin: ${name} is larger than ${kMaxPasted / 1e6} MB, and was not attached.`),
       );
     }

@@ -36,6 +36,7 @@ export interface Ask {
   isSpent?: boolean; // nothing of its proposal can be applied any more
   isApplied?: boolean; // its proposal, all or a part of it, and can be undone
   canReview?: boolean; // what it was before is known
+  canRedo?: boolean; // what was undone or discarded of it
   reason?: string; // why it is lost, in words
   cause?: Cause; // why it failed
 }

@@ -25,8 +25,7 @@ export function composerOf(parts: Parts, storage: vscode.Uri, status: () => own.
   };
   return new Composer(asking.view, () => server.client, storage, {
     requests: () => context.workspaceState.get<string[]>(kRequests, []),
-    model: () => status().model ?? "",
-    isBusy: () => asking.conversation.running.length > 0,
+    model: () => (parts.hasNoModel() ? "No model" : (status().model ?? "")),
     mayEdit,
     send,
   });
@@ -39,8 +38,9 @@ export function doesOf(parts: Parts): (what: string) => unknown {
     switch: () => run("bodkin.switchSession"),
     new: () => run("bodkin.beginSession"),
     model: () => run("bodkin.chooseModel"),
-    stop: () => run("bodkin.cancelAsk"),
     check: () => run("bodkin.checkSetup"),
+    copyPrompt: () => run("bodkin.copyPromptForChat"),
+    applyAnswer: () => run("bodkin.applyClipboard"),
     here: async () => {
       if (vscode.window.activeTextEditor) await run("workbench.action.focusActiveEditorGroup");
       else return parts.asking.view.focus();

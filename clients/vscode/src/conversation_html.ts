@@ -15,6 +15,7 @@ export const actions = {
   discard: "Discard",
   review: "Review",
   undo: "Undo",
+  redo: "Redo",
   restore: "Restore to Before This",
   carryOut: "Carry It Out",
   setUp: "Choose Model…",
@@ -35,9 +36,11 @@ export function actionsOf(ask: Ask, isOpen: boolean, canRestore = false): Action
   const can: Action[] = isSpent ? ["retry", "show", "discard"] : isOpen ? ["apply", "show", "discard"] : [];
   if (ask.isApplied && ask.canReview) can.push("review");
   if (ask.isApplied) can.push("undo");
+  if (ask.canRedo) can.push("redo");
   if (canRestore) can.push("restore");
   if (ask.end?.plan) can.push("carryOut");
-  const failed = !ask.isRetried && ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state);
+  const isWithout = ask.state === "answer" && ask.end?.overtaken;
+  const failed = !ask.isRetried && (isWithout || ["failed", "lost", "limit", "refused", "cancelled"].includes(ask.state));
   const { reason = "", setting } = (failed && ask.cause) || {};
   const needsModel = ["no_model", "authentication", "permission"].includes(reason);
   if (needsModel) can.push("setUp", "setKey");
@@ -49,6 +52,9 @@ export function actionsOf(ask: Ask, isOpen: boolean, canRestore = false): Action
   if (ask.parts.some(({ kind }) => kind === "text")) can.push("copy");
   return can;
 }
+
+// “Answered” would say that it was done.
+const stateOf = ({ state, end }: Ask): string => (state === "answer" && end?.overtaken ? "Left out" : states[state]);
 
 const states: Record<Ask["state"], string> = {
   running: "Running",
@@ -74,7 +80,7 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean, canRestore = false): string
   const time = ask.ended
     ? `<span>${duration(ask.ended - ask.begun)}</span>`
     : `<span class="time" data-begun="${ask.begun}" data-heard="${ask.heard}"></span>`;
-  const facts = [`<span class="state ${ask.state}">${isUnsent ? "Not sent" : states[ask.state]}</span>`];
+  const facts = [`<span class="state ${ask.state}">${isUnsent ? "Not sent" : stateOf(ask)}</span>`];
   if (!isUnsent) facts.push(time);
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
   const words = lastWords(ask);
@@ -108,5 +114,5 @@ export function spoken(ask: Ask): string {
   const steps = ask.parts.filter(({ step }) => step).length;
   const said = ask.refusal ?? ask.result ?? (ask.reason ?? ask.end?.message ?? "");
   const words = said.length > kMaxSpoken ? `${said.slice(0, kMaxSpoken).replace(/\s+\S*$/, "")} …` : said;
-  return `${states[ask.state]}: ${words.trim() ? headed(ask.request.split("\n")[0], words.trim()) : ask.request.split("\n")[0]}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
+  return `${stateOf(ask)}: ${words.trim() ? headed(ask.request.split("\n")[0], words.trim()) : ask.request.split("\n")[0]}${steps > 0 ? ` ${count(steps, "step")}.` : ""}`;
 }

@@ -31,8 +31,13 @@ ${kStyle}${text("conversation.css")}</style></head>
 <h3>Three first steps</h3>
 <div class="buttons">
 <button data-does="model">1. Choose a model…</button>
-<button data-does="here">2. Ask for a change at the cursor (Ctrl+Alt+J, on a Mac ⌘⌥J)</button>
+<button data-does="here">2. Ask for a change at the cursor (<span id="key"></span>)</button>
 <button data-does="check">3. See what checks the edits (Check Setup)</button>
+</div>
+<h3>No model? Any chat will do</h3>
+<div class="buttons">
+<button data-does="copyPrompt">1. Copy a prompt for the chat…</button>
+<button data-does="applyAnswer">2. Apply the answer that you copied</button>
 </div>
 <p class="dim">Or ask in the field below. Nothing changes in your files until you accept it.</p>
 </div>
@@ -50,7 +55,6 @@ ${kStyle}${text("conversation.css")}</style></head>
 <button type="button" id="model" class="plain" aria-haspopup="dialog"
  title="Choose the model">Choose a model <span aria-hidden="true">▾</span></button>
 <select id="effort" aria-label="How long the model may think">${options.join("")}</select>
-<button type="button" id="stop" title="Cancel what is running" hidden>Cancel</button>
 <button id="send" title="Enter sends, Shift+Enter begins another line">Ask</button>
 </div>
 </form>

@@ -21,7 +21,7 @@ export interface Said {
   pasted?: { name: string; data: string }; // data: Base64
   dropped?: string[];
   detach?: number;
-  does?: "switch" | "new" | "attach" | "model" | "stop" | "here" | "check";
+  does?: "switch" | "new" | "attach" | "model" | "here" | "check" | "copyPrompt" | "applyAnswer";
 }
 
 interface FromPage extends Said {

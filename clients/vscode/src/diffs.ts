@@ -1,8 +1,8 @@
 // The diffs of a proposal: one file, or all of them in one tab.
 import * as vscode from "vscode";
 import type * as own from "./extensions.ts";
-import { plain } from "./plain.ts";
 import { apart, briefSummary, fateOf, filesOf, filesShown, tabTitle, uriAfter } from "./proposals.ts";
+import { inBar } from "./said.ts";
 import { type Side, proposalIn, uriOf } from "./sides.ts";
 import { exists } from "./texts.ts";
 
@@ -16,7 +16,7 @@ export async function showDiff(proposal: own.Proposal, which?: string | "all"): 
   // What somebody has deleted or renamed meanwhile is nothing new.
   const there = all.filter(({ file, left }) => left !== undefined || fateOf(proposal, file) === "new file");
   const shown = there.length > 0 ? there : all;
-  vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
+  inBar(briefSummary(proposal));
   const isHere = (document: vscode.Uri) => here !== undefined && here !== "all" && document.toString() === vscode.Uri.parse(here).toString();
   const one = shown.length === 1 ? shown[0] : shown.find(({ document }) => isHere(document));
   if (one) return showFile(proposal, one.file);

@@ -10,21 +10,24 @@ export interface Drawing {
   old: string[];
   added: string[];
   addedBelow?: number; // the line below which the added lines are shown: the ghosts have no room for all
+  isAbove: boolean; // they come in above the first line, although nothing can be drawn there
   words: string; // its size, for a label: "−2 +3"
 }
 
 export const kMaxGhost = 80; // characters of an old line with the new one beside it
 
-// The blanks at both ends of a line, where they are all that changes.
-export function withBlanks(text: string): string {
-  const signs = (blanks: string) => blanks.replaceAll(" ", "·").replaceAll("\t", "⇥");
-  return text.replace(/^[ \t]+|[ \t]+$/g, signs);
-}
+const signs = (blanks: string) => blanks.replaceAll(" ", "·").replaceAll("\t", "⇥");
+export const indentOf = (line: string) => /^[ \t]*/.exec(line)?.[0] ?? "";
+const kNoIndent = "⇤";
 
-// The new line as it is shown beside the old one.
-function beside(old: string | undefined, added: string): string {
-  const isSameWords = old !== undefined && old.trim() === added.trim();
-  return (isSameWords ? withBlanks(added) : added.trim()) || "(empty line)";
+// A new line as it is shown beside another one, without its own blanks: those of its beginning are seen where they differ from the
+// other's, and those of its end where nothing else differs.
+export function beside(other: string, added: string): string {
+  const words = added.trim();
+  if (!words) return "(empty line)";
+  const begin = indentOf(added) === indentOf(other) ? "" : signs(indentOf(added)) || kNoIndent;
+  const end = other.trim() === words ? signs(added.slice(added.trimEnd().length)) : "";
+  return begin + words + end;
 }
 
 // `line`: the document's text of a line. The range may begin and end inside a line. `room`: characters that are seen of a line.
@@ -43,17 +46,20 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
   const added = after.slice(top, after.length - bottom);
   const first = start.line + top;
   const ghosts: Drawing["ghosts"] = [];
-  const fits = added.length <= old.length + 1 && added.every((each, i) => (old[i]?.length ?? 0) + each.trim().length <= room);
   const last = Math.max(0, first + old.length - 1); // the line above, if nothing goes
+  // Each of the others is beside the line before it.
+  const shown = added.map((each, i) => beside(i < old.length ? old[i] : i > 0 ? added[i - 1] : text(last), each));
+  const fits = added.length <= old.length + 1 && shown.every((each, i) => (old[i]?.length ?? 0) + each.length <= room);
+  const isAbove = old.length === 0 && first === 0;
   if (!fits) {
     const what = added.length === 1 ? "1 new line" : `${added.length} new lines`;
     const isBrief = old.length > 0 && room < kMaxGhost; // they are below
-    ghosts.push({ line: old.length > 0 ? first : last, text: isBrief ? "↓" : `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${old.length === 0 && first === 0 ? " above, shown below" : ""}` });
+    ghosts.push({ line: old.length > 0 ? first : last, text: isBrief ? "↓" : `${old.length > 0 ? "→" : first === 0 ? "↑" : "↓"} ${what}${isAbove ? " come above this line" : ""}` });
   } else if (old.length === 0) {
-    if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${beside(undefined, added[0])}` });
+    if (added.length > 0) ghosts.push({ line: last, text: `${first === 0 ? "↑" : "↓"} ${shown[0]}` });
   } else {
-    for (let i = 0; i < Math.min(old.length, added.length); i++) ghosts.push({ line: first + i, text: `→ ${beside(old[i], added[i])}` });
-    if (added.length > old.length) ghosts[ghosts.length - 1].text += `  ↓ ${beside(undefined, added[old.length])}`;
+    for (let i = 0; i < Math.min(old.length, added.length); i++) ghosts.push({ line: first + i, text: `→ ${shown[i]}` });
+    if (added.length > old.length) ghosts[ghosts.length - 1].text += `  ↓ ${shown[old.length]}`;
     if (added.length === 0) ghosts.push({ line: first, text: old.length === 1 ? "← deleted" : `← ${old.length} lines deleted`, isDeletion: true });
   }
   return {
@@ -64,6 +70,7 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
     ghosts,
     old,
     added,
+    isAbove,
     ...(fits ? {} : { addedBelow: last }),
     words: [old.length > 0 ? `−${old.length}` : "", added.length > 0 ? `+${added.length}` : ""].filter(Boolean).join(" "),
   };

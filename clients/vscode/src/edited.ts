@@ -1,8 +1,9 @@
 // The proposed text of a file, edited before it is taken: saving it makes a proposal of its own, which is checked and placed
-// as any other and takes the old one's place.
+// as any other and takes the old one's place. Autosave only keeps what is typed: the person says when it is done.
 import * as vscode from "vscode";
 import * as own from "./extensions.ts";
 import { fateOf, filesOf } from "./proposals.ts";
+import { inform } from "./said.ts";
 import { wholeDiff } from "./whole_diff.ts";
 import type { Run } from "./review.ts";
 
@@ -11,6 +12,7 @@ const kEdited = "bodkin-edit";
 interface Edited {
   proposal: own.Proposal;
   file: string;
+  proposed: string; // the text that it began with
   text: Uint8Array;
   time: number;
 }
@@ -18,6 +20,7 @@ interface Edited {
 // A file system of the texts that are being edited, in memory.
 export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly texts = new Map<string, Edited>(); // by URI
+  private readonly kept = new Set<string>(); // URIs that are being saved by themselves, not by the person
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
   private readonly all: vscode.Disposable;
@@ -29,9 +32,13 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
     this.all = vscode.Disposable.from(
       this.changed,
       vscode.workspace.registerFileSystemProvider(kEdited, this, { isCaseSensitive: true }),
+      vscode.workspace.onWillSaveTextDocument(({ document: { uri }, reason }) => {
+        if (reason === vscode.TextDocumentSaveReason.Manual) this.kept.delete(uri.toString());
+        else if (this.texts.has(uri.toString())) this.kept.add(uri.toString());
+      }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         const edited = this.texts.get(uri.toString());
-        if (edited) void this.propose(uri, edited);
+        if (edited && !this.kept.delete(uri.toString())) void this.propose(uri, edited);
       }),
     );
   }
@@ -42,16 +49,28 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
 
   async begin(proposal: own.Proposal, file: string): Promise<void> {
     if (filesOf(proposal).some((each) => fateOf(proposal, each)?.startsWith("renamed"))) {
-      void vscode.window.showInformationMessage("bodkin: a proposal that renames a file cannot be edited. Apply it, then edit the file.");
+      void inform("bodkin: a proposal that renames a file cannot be edited. Apply it, then edit the file.");
       return;
     }
     const document = vscode.Uri.parse(file);
     const uri = document.with({ scheme: kEdited, authority: "", query: proposal.proposalId });
-    const text = new TextEncoder().encode(await this.proposedText(proposal.proposalId, file));
-    this.texts.set(uri.toString(), { proposal, file, text, time: Date.now() });
+    const proposed = await this.proposedText(proposal.proposalId, file);
+    // A tab that was closed before its text was proposed is gone on with.
+    if (this.texts.get(uri.toString())?.proposed !== proposed) {
+      this.texts.set(uri.toString(), { proposal, file, proposed, text: new TextEncoder().encode(proposed), time: Date.now() });
+    }
     const name = vscode.workspace.asRelativePath(document);
     if (fateOf(proposal, file) === "new file") await vscode.window.showTextDocument(uri, { preview: false });
-    else await vscode.commands.executeCommand("vscode.diff", document, uri, `${name} (edit the right side, then save)`, { preview: false });
+    else await vscode.commands.executeCommand("vscode.diff", document, uri, `${name} (edit, then save)`, { preview: false });
+  }
+
+  // The text that is edited in front is done: as saving it says.
+  async done(): Promise<void> {
+    const document = vscode.window.activeTextEditor?.document;
+    const edited = document && this.texts.get(document.uri.toString());
+    if (!edited) return void inform("bodkin: no proposed text is being edited here.");
+    if (document.isDirty) await document.save();
+    else await this.propose(document.uri, edited);
   }
 
   private async propose(uri: vscode.Uri, { proposal, file, text }: Edited): Promise<void> {
@@ -65,8 +84,14 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
         return wholeDiff(vscode.workspace.asRelativePath(at), old, fate === "deleted" ? undefined : made);
       }),
     );
-    const answer = await this.run<{ proposalId: string }>(own.commands.applyReply, { text: parts.join(""), textDocument: { uri: file } });
+    const answer = await this.run<{ proposalId: string }>(own.commands.applyReply, { text: parts.join(""), textDocument: { uri: file }, proposalId });
     if (!answer) return; // it stays open, and can be saved again
+    const edited = this.texts.get(uri.toString());
+    const document = vscode.workspace.textDocuments.find((each) => each.uri.toString() === uri.toString());
+    if (edited && (edited.text !== text || document?.isDirty)) {
+      edited.proposal = { ...proposal, ...answer }; // typed in meanwhile: goes on
+      return;
+    }
     this.texts.delete(uri.toString());
     const tabs = vscode.window.tabGroups.all.flatMap((group) => group.tabs);
     const its = tabs.filter(({ input }) => {
@@ -74,7 +99,6 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
       return at?.toString() === uri.toString();
     });
     await vscode.window.tabGroups.close(its);
-    await this.run(own.commands.discard, { proposalId });
   }
 
   private found(uri: vscode.Uri): Edited {

@@ -16,7 +16,6 @@ import { Keys } from "./keys.ts";
 import { LogLines } from "./log_lines.ts";
 import * as models from "./models.ts";
 import { NextEdit } from "./next_edit.ts";
-import { plain } from "./plain.ts";
 import { AskProgress } from "./progress.ts";
 import { count, outOfDate } from "./proposals.ts";
 import { isTyping } from "./prompt.ts";
@@ -24,6 +23,7 @@ import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
 import { whyNotApplied } from "./read_only.ts";
 import { Review, type Run } from "./review.ts";
+import { alarm, inform } from "./said.ts";
 import { Server } from "./server.ts";
 import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
@@ -53,7 +53,6 @@ const announce: StaticFeature = {
   clear() {},
 };
 
-const kNoModel = "no model yet: the editor has none of its own";
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
   const output = vscode.window.createOutputChannel("bodkin", { log: true });
@@ -172,7 +171,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     progress.endAll();
     const lost = asking.allLost("bodkin ended before this was finished.");
     const what = lost > 0 ? `; ${count(lost, "request")} ${lost === 1 ? "was" : "were"} not finished` : "";
-    void vscode.window.showErrorMessage(plain(`bodkin ended unexpectedly${what}.`), "Restart", "Show Log").then((choice) => {
+    void alarm(`bodkin ended unexpectedly${what}.`, "Restart", "Show Log").then((choice) => {
       if (choice === "Restart") void made.restart();
       if (choice === "Show Log") output.show();
     });
@@ -227,13 +226,17 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   client.onRequest(own.secret, async ({ name }: { name: string }) => ({ value: await keys.forServer(name) }));
   // Whether the server would ask a model of the editor's, which has none.
   let editorModels = Number.POSITIVE_INFINITY;
-  const countModels = () => void vscode.lm.selectChatModels().then(({ length }) => (editorModels = length), () => {});
-  const hasNoModel = (host: string | undefined) => editorModels === 0 && /^the editor's own models?$/.test(host ?? "");
-  countModels();
+  const countModels = async () => {
+    const models = await vscode.lm.selectChatModels().then((all) => all, () => undefined);
+    editorModels = models?.length ?? editorModels;
+    showStatus();
+  };
+  const hasNoModel = () => editorModels === 0 && /^the editor's own models?$/.test(status.host ?? "");
+  void countModels();
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);
   client.onRequest(own.pullDiagnostics, (params: { uri: string; documentVersion: number }) => bridge.pulled(params));
-  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel(status.host) ? kNoModel : (status.host ?? "")), selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
+  const parts: Parts = { context, server: made, run, asking, review, sessions, sessionTree, sessionText, keys, questions, promptHere, nextEdit, output, isBusy: () => status.state !== "idle", host: () => (status.mode === "human" ? "" : hasNoModel() ? "no model yet" : (status.host ?? "")), hasNoModel, selectedSession: () => sessionView.selection.find((node) => "id" in node) as own.Session | undefined };
   context.subscriptions.push(
     bridge.listen(),
     // Uninstalled: nothing of it runs on until the window is reloaded.
@@ -247,7 +250,7 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
       if (change.affectsConfiguration("files.encoding")) encodings.tellSetting();
       if (!change.affectsConfiguration("bodkin.server.path")) return;
       if (asking.conversation.running.length === 0) return void made.restart();
-      void vscode.window.showInformationMessage("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
+      void inform("bodkin: the program was changed in the settings. Restart to use it; that ends what is running.", "Restart").then((choice) => {
         if (choice) void made.restart();
       });
     }),

@@ -113,6 +113,7 @@ export interface Proposal {
   hunks: Hunk[];
   notes?: string[]; // what to know before applying it
   verification?: Verification;
+  part?: Verification; // ChangedProposal
   replaces?: string; // the proposal that this one refines
   restored?: boolean; // it is of an earlier run
   atOnce?: boolean; // it is applied without review: of an agent (bodkin mcp) if there is no askId
@@ -125,7 +126,8 @@ export interface ProposalContent {
   hunkCount: number;
   pending: number;
   applied: number;
-  discarded: number;
+  discarded: number; // with those that were undone
+  undone?: number; // not of older servers
   changed: Hunk[]; // of all files: out of date, the text has changed there
 }
 export interface ChangedProposal {
@@ -134,12 +136,14 @@ export interface ChangedProposal {
   message?: string;
   pending?: number; // how many changes wait
   verification?: Verification;
+  part?: Verification; // of what is applied alone, while more of it waits
 }
 // Why something failed, for what is offered. reason: "no_model", "limit", "setting", "no_session", or the kind of what the model's server
 // has refused: "authentication", "not_found", "quota", …; setting: that can mend it, with its prefix. Also the `data` of an error.
 export interface Cause {
   reason?: string;
   setting?: string;
+  feedback?: string; // of an edit that was refused: for the model
 }
 export interface EndedAsk {
   askId: string;
@@ -151,6 +155,7 @@ export interface EndedAsk {
   sessionId?: string;
   partial?: string; // what came in of a reply that was broken off
   usage?: { input: number; output: number }; // tokens of this ask
+  overtaken?: boolean; // the user has changed the text of some edits meanwhile, which are left out
   plan?: boolean; // the message is a plan, which the session's next ask can carry out
 }
 export interface Streamed {

@@ -5,8 +5,9 @@ import { diffOf, type Drawing, drawingOf, neighbour } from "./drawing.ts";
 import type { Hunk, Proposal, Writing } from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { showText } from "./diffs.ts";
-import { briefSummary, checked, fateOf, filesOf, filesShown, kOutOfDate, spokenOf } from "./proposals.ts";
+import { briefSummary, fateOf, filesOf, filesShown, kOutOfDate, spokenOf, verdictOf } from "./proposals.ts";
 import { roomHere } from "./room.ts";
+import { inBar } from "./said.ts";
 import { kScheme, sideOf } from "./sides.ts";
 import { drawnOf } from "./writing.ts";
 import { textOf } from "./texts.ts";
@@ -178,7 +179,7 @@ export class Inline implements vscode.Disposable {
     const atEnd = (line: number) => new vscode.Range(wholeLine(line).end, wholeLine(line).end);
     const hover = ({ drawing, proposal }: Drawn) => {
       const words = new vscode.MarkdownString();
-      words.appendText(plain(`bodkin: ${proposal.title} (${checked(proposal.verification)})`));
+      words.appendText(plain(`bodkin: ${proposal.title} (${verdictOf(proposal)})`));
       words.appendCodeblock(diffOf(drawing), "diff");
       for (const { message, source, hunk } of proposal.verification?.problems ?? []) {
         if (hunk === drawing.index) words.appendText(`${source}: ${message}\n`);
@@ -289,7 +290,7 @@ export async function showInFile(proposal: Proposal, inline: Inline, pending: (f
   const here = documentHere();
   const isHere = (file: string) => vscode.Uri.parse(file).toString() === here;
   const file = files.find(isHere) ?? files.find((each) => fateOf(proposal, each) !== "new file") ?? files[0];
-  vscode.window.setStatusBarMessage(plain(briefSummary(proposal)), 8000);
+  inBar(briefSummary(proposal));
   if (fateOf(proposal, file) === "new file") return showText(proposal, file, "documents", { preview: false, preserveFocus: true });
   const [first] = await pending(file).catch(() => []);
   await inline.reveal(file, first?.range.start.line ?? 0, true).catch(() => {}); // it may be gone

@@ -6,6 +6,7 @@ import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { redacted } from "./redacted.ts";
 import type { Run } from "./review.ts";
+import { inform } from "./said.ts";
 
 const entry = (provider: string) => `bodkin.apiKey.${provider}`;
 
@@ -44,13 +45,13 @@ export class Keys {
     if (!(await this.ask(provider, endpoint))) return false;
     if (forFailed) return chooseModelOf(run, provider, this, endpoint);
     const choose = "Choose a Model";
-    const answer = await vscode.window.showInformationMessage(plain(`bodkin: stored the key for ${provider.title} in VS Code's secret store.`), choose);
+    const answer = await inform(`bodkin: stored the key for ${provider.title} in VS Code's secret store.`, choose);
     if (answer === choose) await chooseModelOf(run, provider, this, endpoint);
     return true;
   }
 
   // Asks for the key of a provider, of the server at this address if it has none of its own. Returns whether one is stored now.
-  // `why`: it is needed.
+  // `why`: what the server has said of the one that it was given.
   ask(provider: own.Provider, endpoint?: string, why = ""): Promise<boolean> {
     // A key is kept for the server that it was given for.
     return this.take(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider, provider.title, why);
@@ -58,10 +59,11 @@ export class Keys {
 
   private async take(server: string, title: string, why = ""): Promise<boolean> {
     const name = entry(server);
+    const where = (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.";
     const key = await vscode.window.showInputBox({
       title: plain(`bodkin: API key for ${title}`),
-      placeHolder: plain(why),
-      prompt: (await this.store.get(name)) ? "Leave it empty to delete the stored key." : "It is kept in VS Code's secret store, and sent to this provider only.",
+      placeHolder: "Paste your key",
+      prompt: plain(why ? `${why} ${where}` : where),
       password: true,
       ignoreFocusOut: true,
     });
@@ -71,7 +73,7 @@ export class Keys {
       return true;
     }
     await this.store.delete(name);
-    void vscode.window.showInformationMessage(plain(`bodkin: deleted the key for ${title}.`));
+    void inform(`bodkin: deleted the key for ${title}.`);
     return false;
   }
 

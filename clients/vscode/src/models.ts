@@ -2,6 +2,9 @@
 import * as vscode from "vscode";
 import type { ModelAnswer, ModelBlock, ModelRequest } from "./extensions.ts";
 
+export const kNoModel =
+  "no model yet. Start a model server on this machine (Ollama, LM Studio, …) and choose it, set a provider's API key, or copy the prompt into any chat.";
+
 export async function listed() {
   const models = await vscode.lm.selectChatModels();
   return {
@@ -45,8 +48,8 @@ export async function answered(
 ): Promise<ModelAnswer> {
   const models = await vscode.lm.selectChatModels(request.modelId ? { id: request.modelId } : {});
   if (models.length === 0) {
-    const which = request.modelId ? `no model "${request.modelId}"` : "no language model of its own";
-    return { error: { kind: "not_found", message: `VS Code has ${which}; choose another one with "bodkin: Choose Model…".` } };
+    const named = `VS Code has no model "${request.modelId}"; choose another one with "bodkin: Choose Model…".`;
+    return { error: { kind: "not_found", message: request.modelId ? named : kNoModel[0].toUpperCase() + kNoModel.slice(1) } };
   }
   try {
     const response = await models[0].sendRequest(

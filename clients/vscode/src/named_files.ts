@@ -1,6 +1,6 @@
 // Files that the server and the model name by their paths in the folders of the window.
 import * as vscode from "vscode";
-import { plain } from "./plain.ts";
+import { inform } from "./said.ts";
 import { exists } from "./texts.ts";
 
 // Where such a file is, if it is there. With several folders a path begins with the name of one.
@@ -22,7 +22,7 @@ export async function fileNamed(path: string): Promise<vscode.Uri | undefined> {
 // `line`: from 1; 0: wherever the cursor is.
 export async function openNamed(path: string, line = 0): Promise<void> {
   const uri = await fileNamed(path);
-  if (!uri) return void vscode.window.showInformationMessage(plain(`bodkin: ${path} is not there (any more).`));
+  if (!uri) return void inform(`bodkin: ${path} is not there (any more).`);
   const at = line > 0 ? new vscode.Range(line - 1, 0, line - 1, 0) : undefined;
   await vscode.window.showTextDocument(uri, { preview: true, ...(at && { selection: at }) });
 }

@@ -4,6 +4,7 @@
 // wait in the file.
 import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
+import { beside } from "./drawing.ts";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 
@@ -161,7 +162,9 @@ export class NextEdit implements vscode.InlineCompletionItemProvider, vscode.Dis
   // The whole line as it becomes, of a change of one line.
   private lineMade(document: vscode.TextDocument, { start, end }: vscode.Range, text: string): string {
     const after = text.endsWith("\n") ? "" : document.lineAt(end.line).text.slice(end.character);
-    return (document.lineAt(start.line).text.slice(0, start.character) + text + after).trim();
+    const old = document.lineAt(start.line).text;
+    const made = old.slice(0, start.character) + text + after;
+    return made.trim() && beside(old, made.replace(/\r?\n$/, ""));
   }
 
   // What the key does.

@@ -16,6 +16,7 @@ import { tracked } from "./tracked.ts";
 const kPatience = 1500; // milliseconds until the editor must be there
 const kSettled = 200; // milliseconds until its text is the one that it begins with
 const kTries = 50;
+const kTall = 13; // lines of code that it is as high as
 const kHolding = "Opening the field at the code…";
 
 interface Open {
@@ -111,11 +112,13 @@ export class PromptHere implements vscode.CompletionItemProvider, vscode.Disposa
     field.show();
     early.end();
     editor.revealRange(selection, vscode.TextEditorRevealType.InCenterIfOutsideViewport);
+    // Its buttons are below it.
+    editor.revealRange(new vscode.Range(endOf(selection), new vscode.Position(endOf(selection).line + kTall, 0)));
     for (const name of ["isAskingHere", "canRecallHere"]) context(name, true); // before the first key
     thread.canReply = false;
-    thread.label = plain(`bodkin: ${prompt.title}`);
+    thread.label = plain(prompt.title);
     thread.contextValue = "bodkinAsk";
-    thread.comments = [{ author: { name: "Enter sends, Shift+Enter: another line, Up: earlier requests, Escape closes" }, body: begun ? quiet(new vscode.MarkdownString(begun)) : "", mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
+    thread.comments = [{ author: { name: "Enter sends, Shift+Enter begins a line, Up: earlier requests" }, body: begun ? quiet(new vscode.MarkdownString(begun)) : "", mode: vscode.CommentMode.Editing, contextValue: "bodkinAsk" }];
     const isShown = new Promise<boolean>((resolve) => {
       this.opened = () => resolve(true);
       setTimeout(() => resolve(false), kPatience);

@@ -1,6 +1,6 @@
 // The proposals that the user can still take, newest last, and what is said of them. Pure.
 import { plain } from "./plain.ts";
-import { type Drawing, drawingOf, withBlanks } from "./drawing.ts";
+import { beside, type Drawing, drawingOf, indentOf } from "./drawing.ts";
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, ProposalContent, Verification } from "./extensions.ts";
 
 const kMaxOver = 100;
@@ -23,8 +23,10 @@ export class Proposals {
   // A proposal that was taken only in part, refused, or not seen to arrive can be tried again. One that was over is not any
   // more once something of it waits: the editor's undo took back what was applied, or what was typed there.
   change(change: ChangedProposal): void {
-    const { proposalId, state, pending = 0 } = change;
+    const { proposalId, state, pending = 0, verification, part } = change;
     const { open, over } = this;
+    const known = open.get(proposalId) ?? over.get(proposalId);
+    if (known) Object.assign(known, { verification: verification ?? known.verification, part });
     if (isOver(change)) {
       const proposal = open.get(proposalId);
       if (proposal) over.set(proposalId, proposal);
@@ -124,6 +126,13 @@ export function checked({ state, newProblems, by, words }: Verification = { stat
   return by ? `only ${by} was checked` : "not checked";
 }
 
+// The same of a proposal: of what is applied first, if that alone has problems.
+export function verdictOf({ verification, part }: Proposal): string {
+  const all = checked(verification);
+  return hasProblems(part) ? `${checked(part)} as it is now; ${all} with all changes` : all;
+}
+export const hasProblems = (verification?: Verification) => ["problems", "failed"].includes(verification?.state ?? "");
+
 // What a request is followed by, after one mark: "Wider: 1 change", "Why? It is one."
 export function headed(title: string, text: string): string {
   const words = title.trimEnd().replace(/(?<!\.)[.:,;]$/, "");
@@ -131,7 +140,7 @@ export function headed(title: string, text: string): string {
 }
 
 // "not checked. 3 changes in 2 files (new file)": what matters most is first, for a place that cuts what is long.
-export function outcome(proposal: Proposal, verdict = checked(proposal.verification)): string {
+export function outcome(proposal: Proposal, verdict = verdictOf(proposal)): string {
   const files = filesShown(proposal);
   const fates = files.flatMap((file) => {
     const fate = fateOf(proposal, file);
@@ -148,7 +157,7 @@ export function summary(proposal: Proposal, verdict?: string): string {
 
 // The same for the status bar: why something was not checked is in the tree and in the diff.
 export function briefSummary(proposal: Proposal): string {
-  return summary(proposal, checked(proposal.verification).replace(/^\? not checked.*/s, "not checked"));
+  return summary(proposal, verdictOf(proposal).replace(/^\? not checked.*/s, "not checked"));
 }
 
 // The tab of the diff of one file, or of its text alone; `path`: in its folder.
@@ -172,11 +181,12 @@ export interface Standing {
   all: number;
   left: number;
   applied: number;
+  undone: number;
   discarded: number;
 }
 
-export function standingOf({ hunkCount, pending, applied, discarded }: ProposalContent): Standing {
-  return { all: hunkCount, left: pending, applied, discarded };
+export function standingOf({ hunkCount, pending, applied, discarded, undone = 0 }: ProposalContent): Standing {
+  return { all: hunkCount, left: pending, applied, undone, discarded: discarded - undone };
 }
 
 // Of a change that is out of date, at its place.
@@ -184,14 +194,14 @@ export const kOutOfDate = "out of date: the text here has changed";
 export const kGone = "out of date: the file is gone";
 
 export function outOfDate(standing: Standing | undefined): number {
-  return standing ? Math.max(0, standing.all - standing.left - standing.applied - standing.discarded) : 0;
+  return standing ? Math.max(0, standing.all - standing.left - standing.applied - standing.undone - standing.discarded) : 0;
 }
 
 // "1 of 3 changes applied, 1 out of date"; nothing while all of them wait, or once all are applied.
 export function standingWords(standing: Standing | undefined): string {
   if (!standing || standing.all < 2 || standing.left === standing.all || standing.applied === standing.all) return "";
   const old = outOfDate(standing);
-  const parts: [number, string][] = [[standing.applied, "applied"], [standing.discarded, "discarded"], [old, "out of date"], [standing.left, "left"]];
+  const parts: [number, string][] = [[standing.applied, "applied"], [standing.undone, "undone"], [standing.discarded, "discarded"], [old, "out of date"], [standing.left, "left"]];
   const [first, ...others] = parts.filter(([n]) => n > 0);
   return [`${first[0]} of ${count(standing.all, "change")} ${first[1]}`, ...others.map(([n, what]) => `${n} ${what}`)].join(", ");
 }
@@ -214,12 +224,12 @@ export function withCount(message: string, standing: Standing | undefined): stri
 }
 
 // What to know before applying it: cautions, then the problems that were found.
-export function notesOf({ notes, verification }: Proposal): string[] {
-  const found = verification?.problems ?? [];
+export function notesOf({ notes, verification, part }: Proposal): string[] {
+  const found = [...(part?.problems ?? []), ...(verification?.problems ?? [])];
   const problems = found.map(({ path, line, source, message }) => `✗ ${path}:${line}: ${source}: ${message.split("\n")[0]}`);
   // The server has notes of the first of them, too.
   const others = (notes ?? []).filter((note) => !found.some(({ path, message }) => note.includes(path) && note.includes(message.split("\n")[0])));
-  return [...others, ...problems];
+  return [...others, ...new Set(problems)];
 }
 
 // What the user is told when an ask ends, or nothing where a proposal says it already.
@@ -227,7 +237,7 @@ export function endMessage(ended: EndedAsk): { severity: "info" | "warning"; tex
   if (ended.end === "cancelled") return undefined;
   if (ended.end === "proposal" && ended.proposalId) return undefined;
   const text = `bodkin: ${ended.message || "the model ended without an answer."}`;
-  return { severity: ended.end === "answer" ? "info" : "warning", text };
+  return { severity: ended.end === "answer" && !ended.overtaken ? "info" : "warning", text };
 }
 
 // For the status bar, which cuts what is long: why something was not checked is in the tree and in the diff.
@@ -235,16 +245,10 @@ export function brief(text: string): string {
   return text.replace(/\. Not checked:.*/s, ", not checked.");
 }
 
-const kFitting = 200; // characters: what a message can show at once
-
-export function isLong(text: string): boolean {
-  return text.length > kFitting || text.includes("\n");
-}
-
-// The beginning of a long text, up to the end of a word.
-export function opening(text: string): string {
-  const line = text.split("\n", 1)[0];
-  return (line.length > kFitting ? line.slice(0, kFitting).replace(/\s+\S*$/, "") : line) + " …";
+// Of what a model is told of its edit that was refused: " It has “b = 3” where line 2 of the file is “b = 2”."
+export function differs(feedback: string): string {
+  const [, theirs, line, ours] = /The first line that differs:\n +yours: (.*)\n +file (\d+): (.*)/.exec(feedback) ?? [];
+  return line ? ` It has “${theirs}” where line ${line} of the file is “${ours}”.` : "";
 }
 
 const linesIn = (text: string) => text.split("\n").length - 1;
@@ -288,9 +292,9 @@ function sizeOf(hunk: Hunk, old?: readonly string[]): { removed: number; added: 
   const { range, newText } = hunk;
   if (old) {
     const drawing = drawingOf(hunk, old.length, (index) => old[index]);
-    const isOnlyBlanks = drawing.added.length > 0 && drawing.added.every((line, i) => drawing.old[i]?.trim() === line.trim());
-    const first = drawing.added.find((line) => line.trim()) ?? "";
-    return { removed: drawing.old.length, added: drawing.added.length, first: isOnlyBlanks ? withBlanks(first) : first.trim() };
+    const at = drawing.added.findIndex((line) => line.trim());
+    const first = at < 0 ? "" : at < drawing.old.length ? beside(drawing.old[at], drawing.added[at]) : drawing.added[at].trim();
+    return { removed: drawing.old.length, added: drawing.added.length, first };
   }
   const isInside = range.end.character > 0 || (newText !== "" && !newText.endsWith("\n"));
   const removed = range.end.line - range.start.line + (isInside ? 1 : 0);
@@ -322,12 +326,13 @@ export function spokenOf(hunk: Hunk, problems: readonly { message: string }[], o
   return [said, ...problems.map(({ message }) => `Problem: ${message}`)].join(". ");
 }
 
-// A change of nothing but the blanks before the words: "indented by 4 more"
+// A change of the blanks before the words of all lines alike: "indented by 4 more"; of nothing but other blanks: "blanks changed".
 function indented(drawing: Drawing | undefined): string {
-  const pairs = drawing?.added.map((line, i) => [drawing.old[i] ?? "", line]) ?? [];
-  if (pairs.length === 0 || pairs.some(([old, line]) => old.trim() !== line.trim())) return "";
-  const depth = (line: string) => line.length - line.trimStart().length;
-  const [old, line] = pairs.find(([, each]) => each.trim()) ?? ["", ""];
-  const by = depth(line) - depth(old);
-  return by === 0 ? "blanks changed" : `indented by ${Math.abs(by)} ${by > 0 ? "more" : "less"}`;
+  const { old = [], added = [] } = drawing ?? {};
+  if (old.length !== added.length) return "";
+  const isOnlyBlanks = added.length > 0 && added.every((line, i) => old[i].trim() === line.trim());
+  const depths = added.map((line, i) => (line.trim() && old[i].trim() ? indentOf(line).length - indentOf(old[i]).length : undefined)).filter((by) => by !== undefined);
+  const [by = 0, ...others] = depths;
+  if (by === 0 || others.some((each) => each !== by)) return isOnlyBlanks ? "blanks changed" : "";
+  return `indented by ${Math.abs(by)} ${by > 0 ? "more" : "less"}`;
 }

@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { Question } from "./extensions.ts";
 import { plain, visible } from "./plain.ts";
 import { choicesOf, type Button, type Choice, inWords } from "./choices.ts";
+import { inform, warn } from "./said.ts";
 
 const kShown = "bodkin-question";
 const kMore = "All Answers…";
@@ -60,7 +61,7 @@ export class Questions implements vscode.TextDocumentContentProvider, vscode.Dis
 
   // The user asked for it: now it may take keys.
   async answer(one: Waiting | undefined = this.waiting[0]): Promise<void> {
-    if (!one) return void vscode.window.showInformationMessage("bodkin: no open questions.");
+    if (!one) return void inform("bodkin: no open questions.");
     const items = choicesOf(one.question).map(({ label, choice }) => ({ label, choice }));
     const picked = await vscode.window.showQuickPick(items, { title: plain(`bodkin: ${one.question.title}`) });
     if (picked) await this.take(one, picked.choice);
@@ -82,7 +83,7 @@ export class Questions implements vscode.TextDocumentContentProvider, vscode.Dis
       end.dispose();
       if (isTold) void vscode.commands.executeCommand("notifications.hideToasts");
     });
-    const label = await vscode.window.showWarningMessage(plain(`bodkin: May the model do this? ${one.question.title}`), ...choices.map((each) => each.label), kMore);
+    const label = await warn(`bodkin: May the model do this? ${one.question.title}`, ...choices.map((each) => each.label), kMore);
     isTold = false;
     if (!this.waiting.includes(one)) return;
     if (label === kMore) return this.answer(one);

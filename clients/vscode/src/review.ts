@@ -9,9 +9,9 @@ import { closeDiffs, showFile, showText } from "./diffs.ts";
 import { EditedTexts } from "./edited.ts";
 import { documentHere, Inline, showInFile } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
-import { plain } from "./plain.ts";
-import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hunkAt, isOver, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
+import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hasProblems, hunkAt, isOver, isReplaced, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
 import { onDidChangeRoom } from "./room.ts";
+import { inBar, inform, warn } from "./said.ts";
 import { type Side, isAbout, kScheme, proposalIn, sideIn, sideOf, uriOf } from "./sides.ts";
 import { exists, textOf } from "./texts.ts";
 import { Unified } from "./unified.ts";
@@ -34,7 +34,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     () => this.proposals.all,
     (proposalId, file) => this.waiting(proposalId, file),
     (words) => {
-      vscode.window.setStatusBarMessage(plain(words), 8000);
+      inBar(words);
       this.say(words);
     },
     async (proposalId, file) => {
@@ -107,15 +107,13 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (proposal.restored) return; // the status bar has it; nothing opens by itself when a window is reloaded
     const notes = proposal.notes ?? [];
     // The view "Conversation" lists them.
-    if (notes.length > 0 && (!proposal.askId || !this.isSeen())) void vscode.window.showWarningMessage(plain(`bodkin: caution: ${notes[0]}${notes.length > 1 ? ` (and ${notes.length - 1} more: in the view bodkin)` : ""}`));
+    if (notes.length > 0 && (!proposal.askId || !this.isSeen())) void warn(`bodkin: caution: ${notes[0]}${notes.length > 1 ? ` (and ${notes.length - 1} more: in the view bodkin)` : ""}`);
     // A quick model's proposal can be here before the answer to the ask is.
     const then = this.asked.get(proposal.askId ?? "");
     const isBusy = () => this.isPrompting() || (then !== undefined && (then.typed !== this.typed || (then.document ?? documentHere()) !== documentHere()));
     if (!isBusy()) return this.showInFile(proposal);
-    const choice = await vscode.window.showInformationMessage(plain(summary(proposal)), "Show", "Apply", "Discard");
-    if (choice === "Show") await this.showInFile(proposal);
-    if (choice === "Apply") await this.apply(proposal);
-    if (choice === "Discard") await this.discard(proposal);
+    const ways: Record<string, (its: own.Proposal) => unknown> = { Show: (its) => this.showInFile(its), Apply: (its) => this.apply(its), Discard: (its) => this.discard(its) };
+    await ways[(await inform(summary(proposal), ...Object.keys(ways))) ?? ""]?.(proposal);
   }
 
   // The first change, where it is drawn.
@@ -141,9 +139,10 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     if (!change.message) return;
     const whose = proposal?.atOnce && !proposal.askId ? `${proposal.title}: ` : ""; // else the user has asked for it
     const isFine = change.state === "applied" || change.state === "partly";
-    if ((isFine && !["problems", "failed"].includes(change.verification?.state ?? "")) || change.state === "discarded") {
+    if (isReplaced(change)) return; // what has taken its place is told
+    if ((isFine && !hasProblems(change.verification) && !hasProblems(change.part)) || change.state === "discarded") {
       const words = `${whose}${withCount(change.message, this.standing(change.proposalId))}`;
-      vscode.window.setStatusBarMessage(plain(brief(`bodkin: ${words}`)), 8000);
+      inBar(brief(`bodkin: ${words}`));
     } else if (!["applying", "ready"].includes(change.state)) {
       const isUnapplied = proposal && ["stale", "refused"].includes(change.state);
       void this.tellRefused(proposal, isUnapplied && !change.message.includes(named(proposal)) ? `${named(proposal)}: ${change.message}` : change.message);
@@ -153,7 +152,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   private async tellRefused(proposal: own.Proposal | undefined, words: string): Promise<void> {
     const again = "Retry";
     const isOld = proposal?.askId !== undefined && outOfDate(this.standing(proposal.proposalId)) > 0;
-    const choice = await vscode.window.showWarningMessage(plain(`bodkin: ${words}`), ...(isOld ? [again] : []));
+    const choice = await warn(`bodkin: ${words}`, ...(isOld ? [again] : []));
     if (choice === again && proposal?.askId) await this.askAgain(proposal.askId);
   }
 
@@ -181,7 +180,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
   }
 
   private tell(words: string): void {
-    vscode.window.setStatusBarMessage(plain(`bodkin: ${words}`), 8000);
+    inBar(`bodkin: ${words}`);
     this.say(words);
   }
 
@@ -331,12 +330,12 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const files = filesOf(proposal).filter((file) => fateOf(proposal, file) !== "deleted");
     const file = files.find((uri) => here && vscode.Uri.parse(uri).toString() === vscode.Uri.parse(here).toString()) ?? files[0];
     if (file) await this.edited.begin(proposal, file);
-    else void vscode.window.showInformationMessage("bodkin: this proposal only deletes files: there is no text to edit.");
+    else void inform("bodkin: this proposal only deletes files: there is no text to edit.");
   }
 
   async apply(proposal: own.Proposal): Promise<unknown> {
     const { proposalId, hunks } = proposal;
-    const file = filesOf(proposal)[0];
+    const [file] = filesOf(proposal);
     const now = await this.pending(proposalId, file).catch(() => []);
     this.taken.set(proposalId, { file, line: (now[0] ?? hunks[0]).range.start.line, goesOn: false, isDiff: false });
     const answer = await this.run(own.commands.apply, { proposalId });
@@ -344,13 +343,13 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     return answer;
   }
   discard = (proposal: own.Proposal): Promise<unknown> => this.run(own.commands.discard, { proposalId: proposal.proposalId });
-  // Without an id the server knows what was applied last.
   undo = (): Promise<unknown> => this.run(own.commands.undo, {});
 
-  // What was undone last is applied again. What was discarded last is proposed again: the answer is that proposal.
-  async redo(): Promise<own.Proposal | undefined> {
-    const answer = await this.run<{ state: string; proposalId?: string }>(own.commands.redo, {});
-    return answer?.state === "ready" && answer.proposalId ? this.proposals.byId(answer.proposalId) : undefined;
+  // What was undone is applied again. What was discarded is proposed again, and shown. Without an id what was put aside last.
+  async redo(proposalId?: string): Promise<void> {
+    const answer = await this.run<{ state: string; proposalId?: string }>(own.commands.redo, { proposalId });
+    const again = answer?.state === "ready" && answer.proposalId ? this.proposals.byId(answer.proposalId) : undefined;
+    if (again) await this.showInFile(again);
   }
 
   // The proposal that a command applies to: that of its lens, that of the active diff, else the newest.
@@ -362,7 +361,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
     const proposal = id ? this.proposals.byId(id) : (this.proposals.newest ?? (mayBeOld ? this.proposals.all.at(-1) : undefined));
     if (!proposal) {
       const words = id ? "bodkin: this proposal is closed: it was applied, discarded or replaced." : this.proposals.whyNone;
-      void vscode.window.showInformationMessage(plain(words));
+      void inform(words);
     }
     return proposal;
   }
@@ -388,7 +387,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       const isOld = !whole && (given?.hunk === undefined ? editor && !side && hunkAt(old, editor.selection.active.line, "document") : old.some((hunk) => hunk.index === given.hunk));
       const where = isOld ? `the change is ${kOutOfDate}` : editor && !whole && given?.hunk === undefined ? `no change at line ${editor.selection.active.line + 1}` : "no change is pending there any more";
       const isMoved = await this.go(1);
-      void vscode.window.showInformationMessage(plain(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`));
+      void inform(`bodkin: nothing ${isDiscarded ? "discarded" : "applied"}: ${where}${isMoved ? "; now at the next" : ""}.`);
       return;
     }
     const { line } = wanted[0].range.start;

@@ -6,6 +6,7 @@ import { kMaxGhost } from "./drawing.ts";
 // px of the window that are neither the side bar's nor for text: activity bar, line numbers, scroll bar, a margin
 const kBeside = 200;
 const kLeast = 24;
+const kMinimap = 100; // px
 
 let free: number | undefined; // px of the window beside the side bar
 const changed = new vscode.EventEmitter<void>();
@@ -23,6 +24,7 @@ export function roomHere(): number {
   const inColumns = vscode.window.visibleTextEditors.map(({ viewColumn }) => viewColumn).filter(Boolean);
   const columns = new Set(inColumns).size || 1;
   const size = vscode.workspace.getConfiguration("editor").get<number>("fontSize", 14);
-  const characters = Math.floor((free - kBeside) / columns / (0.6 * size));
+  const minimap = vscode.workspace.getConfiguration("editor").get("minimap.enabled", true) ? kMinimap : 0;
+  const characters = Math.floor(((free - kBeside) / columns - minimap) / (0.6 * size));
   return Math.max(kLeast, Math.min(kMaxGhost, characters));
 }

@@ -4,8 +4,8 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import * as vscode from "vscode";
 import { CloseAction, ErrorAction, LanguageClient, type LanguageClientOptions, State } from "vscode-languageclient/node";
-import { plain } from "./plain.ts";
 import { Told, whyNotStartable } from "./program.ts";
+import { alarm } from "./said.ts";
 import { openSetting } from "./settings.ts";
 
 const kMaxStart = 15_000; // milliseconds until the program has answered the first request
@@ -134,8 +134,7 @@ export class Server {
     const restart = again ? "Restart and Retry" : "Restart";
     const packaged = packagedPath();
     const other = packaged && serverPath() !== packaged ? ["Use the Built-in Program"] : [];
-    void vscode.window
-      .showErrorMessage(plain(`bodkin is not running: ${why}`), restart, ...other, "Choose Program…", "Open the Setting")
+    void alarm(`bodkin is not running: ${why}`, restart, ...other, "Choose Program…", "Open the Setting")
       .then(async (choice) => {
         if (choice === "Open the Setting") return openSetting("bodkin.server.path");
         if (choice === undefined) return;

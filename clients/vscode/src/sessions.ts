@@ -4,6 +4,7 @@ import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { plain } from "./plain.ts";
 import { count } from "./proposals.ts";
+import { inform, warn } from "./said.ts";
 import { causeOf, tellFailure } from "./settings.ts";
 
 const kOfFiles = "bodkin.sessionOfFile";
@@ -57,7 +58,7 @@ export class Sessions {
       session,
     }));
     if (items.length > 0) return (await vscode.window.showQuickPick(items, { placeHolder: "Choose a session", matchOnDescription: true }))?.session;
-    void vscode.window.showInformationMessage("bodkin: no sessions in this workspace yet.");
+    void inform("bodkin: no sessions in this workspace yet.");
     return undefined;
   }
 
@@ -68,7 +69,7 @@ export class Sessions {
 
   // Returns whether it is gone. Asked for by the user, so that the question may take keys.
   async remove(session: own.Session): Promise<boolean> {
-    const choice = await vscode.window.showWarningMessage(plain(`bodkin: delete the session “${session.title}” and everything said in it?`), "Delete", "Keep");
+    const choice = await warn(`bodkin: delete the session “${session.title}” and everything said in it?`, "Delete", "Keep");
     if (choice !== "Delete" || !(await this.change(own.deleteSession, { sessionId: session.id }))) return false;
     await this.forget(session.id);
     return true;

@@ -1,7 +1,7 @@
 // The editor's settings: opened at one of ours, where this window takes it from.
 import * as vscode from "vscode";
 import type { Cause } from "./extensions.ts";
-import { plain } from "./plain.ts";
+import { alarm } from "./said.ts";
 
 // What the server says of an error besides its words.
 export const causeOf = (error: unknown): Cause => (error as { data?: Cause }).data ?? {};
@@ -9,7 +9,7 @@ export const causeOf = (error: unknown): Cause => (error as { data?: Cause }).da
 // Tells a failure; the setting that can mend it is opened from there. Returns which of the other buttons was pressed.
 export async function tellFailure(message: string, { setting }: Cause, ...buttons: string[]): Promise<string | undefined> {
   const open = "Open the Setting";
-  const choice = await vscode.window.showErrorMessage(plain(`bodkin: ${message}`), ...(setting ? [open] : []), ...buttons);
+  const choice = await alarm(`bodkin: ${message}`, ...(setting ? [open] : []), ...buttons);
   if (choice !== open) return choice;
   if (setting) await openSetting(setting);
   return undefined;

@@ -2,7 +2,7 @@
 import * as vscode from "vscode";
 import type { Hunk, Problem, Proposal, Session } from "./extensions.ts";
 import { plain } from "./plain.ts";
-import { checked, count, fateOf, filesOf, kGone, kOutOfDate, spokenOf, wordsOf } from "./proposals.ts";
+import { count, fateOf, filesOf, hasProblems, kGone, kOutOfDate, spokenOf, verdictOf, wordsOf } from "./proposals.ts";
 import { textOf } from "./texts.ts";
 
 export type Node =
@@ -60,12 +60,12 @@ export class ProposalTree implements vscode.TreeDataProvider<Node> {
       const { proposal } = node;
       const item = new vscode.TreeItem(plain(proposal.title || "Proposal"), open);
       item.id = proposal.proposalId;
-      const bad = proposal.verification?.state === "problems" || proposal.verification?.state === "failed";
+      const bad = hasProblems(proposal.verification) || hasProblems(proposal.part);
       item.iconPath = new vscode.ThemeIcon(bad ? "warning" : "diff-multiple");
       const old = this.outOfDate(node.proposalId);
-      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}${old > 0 ? `, ${old} out of date` : ""}, ${checked(proposal.verification)}`);
+      item.description = plain(`${count(node.left, "change")}${node.left < proposal.hunks.length ? " left" : ""}${old > 0 ? `, ${old} out of date` : ""}, ${verdictOf(proposal)}`);
       item.accessibilityInformation = { label: `Proposal: ${item.label}, ${item.description}` };
-      item.tooltip = plain([proposal.title, checked(proposal.verification), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
+      item.tooltip = plain([proposal.title, verdictOf(proposal), ...(proposal.notes ?? []), this.words(proposal)].filter(Boolean).join("\n\n"));
       item.contextValue = "proposal";
       return item;
     }

@@ -3,7 +3,7 @@ import * as vscode from "vscode";
 import { drawingOf } from "./drawing.ts";
 import type { Hunk, Proposal } from "./extensions.ts";
 import { plain, visible } from "./plain.ts";
-import { checked, fateOf, filesOf } from "./proposals.ts";
+import { fateOf, filesOf, verdictOf } from "./proposals.ts";
 import { placeAt, type UnifiedPlace, unifiedOf } from "./unified_text.ts";
 import { textOf } from "./texts.ts";
 
@@ -85,7 +85,7 @@ export class Unified implements vscode.TextDocumentContentProvider, vscode.CodeL
         return { uri: file, words: plain(vscode.workspace.asRelativePath(at) + (fate ? ` (${fate})` : "")), lines, changes, outOfDate: outOfDate.map(({ range }) => range.start.line) };
       }),
     );
-    const head = [proposal.title || "Proposal", checked(proposal.verification)].map(visible);
+    const head = [proposal.title || "Proposal", verdictOf(proposal)].map(visible);
     const { text, places } = unifiedOf(head, visible(this.words(proposal)), files.filter(({ changes, outOfDate }) => changes.length + outOfDate.length > 0));
     this.places.set(proposal.proposalId, places);
     return text;

@@ -116,6 +116,18 @@ test("an applied proposal can be undone from its ask, and a pending one does not
   assert.deepEqual(actionsOf(ask, true), ["apply", "show", "discard"]);
   ask.isApplied = true;
   assert.deepEqual(actionsOf(ask, false), ["undo"]);
+  Object.assign(ask, { isApplied: false, canRedo: true, result: "Undone." });
+  assert.deepEqual(actionsOf(ask, false), ["redo"]);
+});
+
+test("edits that were left out since the user typed there are not called an answer, and can be asked for again", () => {
+  const all = new Conversation();
+  all.began("ask-1", "Wider", 0, again);
+  const ask = all.ended({ askId: "ask-1", end: "answer", overtaken: true, message: "Done. 1 edit of a.py was left out: you have changed the text there." }, 1);
+  const html = htmlOfAsk(ask, false);
+  assert.ok(html.includes("Left out") && !html.includes("Answered"), html);
+  assert.deepEqual(actionsOf(ask, false), ["retry"]);
+  assert.match(spoken(ask), /^Left out: /);
 });
 
 test("lists keep their numbers across code, and lists in lists, tables, quotes and rules are that", () => {

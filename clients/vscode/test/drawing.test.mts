@@ -2,7 +2,7 @@ import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterKey, earlier, inField, inText, withRequest } from "../src/completion.ts";
 import { diffOf, drawingOf, neighbour } from "../src/drawing.ts";
-import { wordsOf } from "../src/proposals.ts";
+import { spokenOf, wordsOf } from "../src/proposals.ts";
 
 const lines = ["a = 1", "  b = 2", "c = 3", ""];
 const drawn = (begin: [number, number], end: [number, number], newText: string) => {
@@ -18,17 +18,30 @@ test("of a change only the lines that differ are drawn, with the new ones beside
   assert.deepEqual(drawn([1, 6], [1, 7], "22").ghosts, ["1 → b = 22"]); // inside a line
 });
 
+test("an indentation that changes is seen, whatever else changes in the line", () => {
+  assert.deepEqual(drawn([1, 0], [2, 0], "    b = 22\n").ghosts, ["1 → ····b = 22"]);
+  assert.deepEqual(drawn([1, 0], [2, 0], "b = 22\n").ghosts, ["1 → ⇤b = 22"]);
+  assert.deepEqual(drawn([1, 0], [2, 0], "\treturn b\n").ghosts, ["1 → ⇥return b"]);
+  assert.deepEqual(drawn([0, 0], [2, 0], "a = 11\n    b = 2\n").ghosts, ["0 → a = 11", "1 → ····b = 2"]);
+  assert.deepEqual(drawn([1, 0], [2, 0], "  if b:\n    c()\n").ghosts, ["1 → if b:  ↓ ····c()"]); // deeper than the line before it
+  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\n").ghosts, ["1 ↓ ⇤x = 0"]); // than the line above it
+  assert.deepEqual(drawn([2, 0], [2, 0], "  x = 0\n").ghosts, ["1 ↓ x = 0"]);
+  const change = { index: 0, uri: "", range: { start: { line: 1, character: 0 }, end: { line: 2, character: 0 } }, newText: "      b = 22\n" };
+  assert.equal(wordsOf(change, lines), "−1 +1  ······b = 22");
+  assert.equal(spokenOf(change, [], lines), "Line 2: 1 line removed, 1 line added: indented by 4 more: b = 22");
+});
+
 test("deletions and insertions are said", () => {
   assert.deepEqual(drawn([0, 0], [1, 0], ""), { removed: [0], ghosts: ["0 ← deleted"], diff: "-a = 1" });
   assert.deepEqual(drawn([0, 0], [2, 0], "").ghosts, ["0 ← 2 lines deleted"]);
-  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\n").ghosts, ["1 ↓ x = 0"]);
+  assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\n").ghosts, ["1 ↓ ⇤x = 0"]);
   assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\n").ghosts, ["0 ↑ x = 0"]);
   assert.deepEqual(drawn([2, 0], [3, 0], "c = 33\nd = 4\n").ghosts, ["2 → c = 33  ↓ d = 4"]);
 });
 
 test("added lines for which there is no room beside others are shown below", () => {
   assert.deepEqual(drawn([2, 0], [2, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["1 ↓ 2 new lines"], diff: "+x = 0\n+y = 0", addedBelow: 1 });
-  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\ny = 0\n").ghosts, ["0 ↑ 2 new lines above, shown below"]);
+  assert.deepEqual(drawn([0, 0], [0, 0], "x = 0\ny = 0\n"), { removed: [], ghosts: ["0 ↑ 2 new lines come above this line"], diff: "+x = 0\n+y = 0", addedBelow: 0 });
   const replaced = drawn([1, 0], [3, 0], "b\nc\nd\ne\n");
   assert.deepEqual([replaced.ghosts, replaced.addedBelow], [["1 → 4 new lines"], 2]);
   assert.equal(drawn([2, 0], [3, 0], `${"c".repeat(200)}\n`).addedBelow, 2);

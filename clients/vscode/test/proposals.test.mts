@@ -3,7 +3,8 @@ import { existsSync, readFileSync, readdirSync } from "node:fs";
 import { test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { choicesOf } from "../src/choices.ts";
-import { Proposals, apart, besideOf, brief, briefSummary, checked, endMessage, fateOf, filesOf, headed, hunkAt, isLong, notesOf, opening, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, withCount } from "../src/proposals.ts";
+import { Proposals, apart, besideOf, brief, briefSummary, checked, differs, endMessage, fateOf, filesOf, headed, hunkAt, notesOf, outOfDate, spokenOf, standingOf, standingWords, summary, tabTitle, uriAfter, verdictOf, withCount } from "../src/proposals.ts";
+import { fitted, isLong, opening } from "../src/lengths.ts";
 import { addressOf } from "../src/address.ts";
 import { redacted } from "../src/redacted.ts";
 import { statusDetail, statusText } from "../src/status.ts";
@@ -93,6 +94,21 @@ test("a question offers what the server takes, and to look at it first", () => {
   assert.deepEqual(labels({ tool: "limit", options: ["once", "reject"] }), ["Continue", "Stop"]);
 });
 
+test("whatever is told goes through the one place that shows all of it", () => {
+  for (const file of readdirSync(new URL("../src", import.meta.url))) {
+    const text = readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8");
+    if (file !== "said.ts") assert.ok(!/window\s*\.(show(Information|Warning|Error)Message|setStatusBarMessage)/.test(text), file);
+  }
+  assert.equal(fitted("Line 42: 1 line removed", 10), "Line 42:…");
+  assert.equal(fitted("Line 42", 10), "Line 42");
+});
+
+test("of a chat's edit that was refused the line that differs is told", () => {
+  const feedback = "Nothing was changed.\nnot_found: hunk 1: the lines it changes are not in a.py.\nThe first line that differs:\n  yours: b = 3\n  file 2: b = 2\nThe closest lines, 1 to 3:\n";
+  assert.equal(differs(feedback), " It has “b = 3” where line 2 of the file is “b = 2”.");
+  assert.equal(differs("Nothing was changed."), "");
+});
+
 test("no dialog that pops up by itself takes keys", () => {
   for (const file of readdirSync(new URL("../src", import.meta.url))) {
     assert.ok(!/modal:\s*true/.test(readFileSync(new URL(`../src/${file}`, import.meta.url), "utf8")), file);
@@ -122,6 +138,22 @@ test("a proposal is summed up with its files counted once", () => {
   }
 });
 
+test("a proposal has the verdict that came last, and where a part of it is applied, what is wrong with that alone", () => {
+  const proposals = new Proposals();
+  const clean = { state: "clean", words: "✓ clangd: 0 new" } as const;
+  const bad = { state: "problems", words: "✗ clangd: 1 new", problems: [{ path: "a.c", line: 3, severity: "error", code: "", source: "clangd", message: "no x" }] } as const;
+  proposals.add({ ...proposal("p", "file:///a", "file:///a"), verification: { state: "not_checked", words: "? checking…" } });
+  const one = proposals.byId("p")!;
+  proposals.change({ proposalId: "p", state: "ready", pending: 2, verification: clean });
+  assert.equal(verdictOf(one), "✓ clangd: 0 new");
+  proposals.change({ proposalId: "p", state: "partly", pending: 1, verification: clean, part: { ...bad, problems: [...bad.problems] } });
+  assert.equal(verdictOf(one), "✗ clangd: 1 new as it is now; ✓ clangd: 0 new with all changes");
+  assert.ok(summary(one).startsWith("bodkin: ✗ clangd: 1 new as it is now"), summary(one));
+  assert.deepEqual(notesOf(one), ["✗ a.c:3: clangd: no x"]);
+  proposals.change({ proposalId: "p", state: "ready", pending: 2, verification: clean });
+  assert.equal(verdictOf(one), "✓ clangd: 0 new");
+});
+
 test("what was not checked, or only in part, is never called checked", () => {
   assert.equal(checked(undefined), "not checked");
   assert.equal(checked({ state: "unknown", by: "" }), "not checked");
@@ -136,6 +168,7 @@ test("an ask that failed warns, an answer informs, a proposal speaks for itself"
   assert.equal(endMessage({ askId: "a", end: "cancelled", message: "Cancelled." }), undefined);
   assert.deepEqual(endMessage({ askId: "a", end: "failed", message: "No model." }), { severity: "warning", text: "bodkin: No model." });
   assert.equal(endMessage({ askId: "a", end: "answer", message: "Fine as it is." })?.severity, "info");
+  assert.equal(endMessage({ askId: "a", end: "answer", overtaken: true, message: "Done. 1 edit was left out." })?.severity, "warning");
 });
 
 // They are in groups.
@@ -288,6 +321,15 @@ test("every command is in the manifest and in the code, and every menu's command
   }
 });
 
+test("a click on the status bar offers every command that is not for one change, file, session or place", () => {
+  const manifest = JSON.parse(readFileSync(new URL("../package.json", import.meta.url), "utf8"));
+  const menu = readFileSync(new URL("../src/menu.ts", import.meta.url), "utf8");
+  const hidden = (manifest.contributes.menus.commandPalette as { command: string; when: string }[]).filter(({ when }) => when === "false").map(({ command }) => command);
+  const ofOne = /\.(\w+(Change|File)|(rename|delete|switch)Session|showUnified|proposeEdited|takeNextEdit|focusConversation|menu)$/;
+  const all = (manifest.contributes.commands as { command: string; title: string }[]).filter(({ command }) => !hidden.includes(command) && (!ofOne.test(command) || command === "bodkin.fixFile"));
+  for (const { command, title } of all) assert.ok(menu.includes(`"${command}"`) && (menu.includes(` ${title}"`) || command === "bodkin.answerQuestion"), title);
+});
+
 const program = process.env.BODKIN ?? fileURLToPath(new URL("../../../build/release/bin/bodkin", import.meta.url));
 
 test("the manifest has the server's settings, as the server describes them", async () => {
@@ -307,12 +349,14 @@ test("no other extension's settings are changed", () => {
 });
 
 test("what became of a proposal's changes is counted", () => {
-  const standing = (all: number, left: number, applied: number, discarded: number) => ({ all, left, applied, discarded });
+  const standing = (all: number, left: number, applied: number, discarded: number, undone = 0) => ({ all, left, applied, discarded, undone });
   assert.equal(standingWords(standing(2, 2, 0, 0)), "");
   assert.equal(standingWords(standing(2, 0, 2, 0)), "");
   assert.equal(standingWords(standing(2, 1, 0, 0)), "1 of 2 changes out of date, 1 left");
   assert.equal(standingWords(standing(3, 0, 1, 1)), "1 of 3 changes applied, 1 discarded, 1 out of date");
   assert.equal(outOfDate(standing(3, 0, 1, 1)), 1);
+  assert.equal(standingWords(standing(3, 1, 0, 1, 1)), "1 of 3 changes undone, 1 discarded, 1 left");
+  assert.equal(outOfDate(standing(3, 1, 0, 1, 1)), 0);
   assert.equal(withCount("Applied. Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
   assert.equal(withCount("Applied 1 of 2 changes (the text of 1 has changed). Not checked: no.", standing(2, 0, 1, 0)), "1 of 2 changes applied, 1 out of date. Not checked: no.");
   assert.equal(withCount("Applied.", standing(2, 0, 2, 0)), "Applied.");

@@ -56,7 +56,7 @@ test("what is out of date as a whole is asked for again first, and a refinement 
   assert.deepEqual(actionsOf(ask, true), ["retry", "show", "discard"]);
   assert.match(htmlOfAsk(ask, true), /class="primary" data-action="retry"/);
   assert.ok(isReplaced({ message: "Replaced by a newer version." }));
-  assert.equal(goesOn({ all: 3, left: 0, applied: 1, discarded: 2 }), "1 of 3 changes applied; the others go on in the newer version.");
+  assert.equal(goesOn({ all: 3, left: 0, applied: 1, undone: 0, discarded: 2 }), "1 of 3 changes applied; the others go on in the newer version.");
 });
 
 test("a request before others that have changed files can be restored to, newest first", () => {

@@ -31,10 +31,12 @@ TEST_CASE("a fix without words says what it wants; without a problem it needs wo
   request.prompt = "Look here.";
   CHECK(make_ask(request)->prompt == "Look here.");
   request.prompt.clear();
-  request.to_fix->resize(1);
+  request.to_fix->push_back({.message = "no x\nnote: there is y"});
   CHECK(make_ask(request)->prompt == "Fix this problem.");
+  CHECK(title_of(*make_ask(request)) == "Fix “no x”");
   request.to_fix->resize(2);
   CHECK(make_ask(request)->prompt == "Fix these problems.");
+  CHECK(title_of(*make_ask(request)) == "Fix 2 problems: “no x”, …");
   CHECK(make_ask(request)->selection->path == "a.cpp");
 }
 

@@ -1,5 +1,5 @@
 // What else a user has installed beside bodkin: clangd's language client, and an extension that
-// brings a language model to the editor. The model's replies are the setting companion.replies.
+// brings a language model to the editor, unless companion.hasModel is false. The model's replies are the setting companion.replies.
 import * as vscode from "vscode";
 import { LanguageClient } from "vscode-languageclient/node";
 
@@ -20,7 +20,7 @@ type WithProviders = { registerLanguageModelChatProvider(vendor: string, provide
 
 let asked = 0;
 const provider: ModelProvider = {
-  provideLanguageModelChatInformation: () => [
+  provideLanguageModelChatInformation: () => !vscode.workspace.getConfiguration("companion").get("hasModel", true) ? [] : [
     {
       id: "companion-1",
       name: "Companion One",

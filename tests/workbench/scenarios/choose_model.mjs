@@ -20,7 +20,8 @@ export default {
     await w.compose("Another number");
     await w.act("Choose Model…");
     await w.answer(server.endpoint);
-    await field.locator("input[placeholder*='wants an API key']").waitFor();
+    await field.locator("input[placeholder='Paste your key']").waitFor();
+    await field.getByText("wants an API key").waitFor();
     await w.shot();
     await w.answer("sk-wrong");
     await field.locator("input[placeholder*='refuses the API key']").waitFor();
@@ -28,7 +29,7 @@ export default {
     await w.choose("Give another API key…");
     await w.answer(key);
     await w.choose("m2");
-    await w.notification(/now using m2\. It answered after [\d.]+ s\. Your code is sent to http:\/\/127\.0\.0\.1/);
+    await w.notification(/now using m2, which answers\. Your code goes to http:\/\/127\.0\.0\.1/);
     await w.drawn("→ a = 11");
     await w.conversation.locator("#model", { hasText: "m2" }).waitFor();
     await w.shot();

@@ -13,14 +13,14 @@ export default {
     await w.front("a.py");
     await w.lenses("Apply", 1);
     await w.command("bodkin: Edit Proposed Text…");
-    await w.tab("a.py (edit the right side, then save)");
+    await w.tab("a.py (edit, then save)");
     await w.goTo(2);
     await w.page.keyboard.press("End");
     await w.type("1");
     await w.shows("b = 201");
     await w.shot();
     await w.page.keyboard.press("Control+s");
-    await w.page.locator(".tab", { hasText: "edit the right side" }).first().waitFor({ state: "detached" });
+    await w.page.locator(".tab", { hasText: "edit, then save" }).first().waitFor({ state: "detached" });
     await w.diff("a.py (proposed) and 1 more file");
     await w.shows("b = 201");
     await w.titleAction("Apply");

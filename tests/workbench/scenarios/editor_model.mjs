@@ -12,7 +12,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Choose Model…");
     await w.choose("Companion One");
-    await w.notification("now using editor: companion-1. Your code is sent to the editor's own models.");
+    await w.notification("now using editor: companion-1. Your code goes to the editor's own models.");
     await w.command("bodkin: Ask Agent…");
     await w.request("Another number");
     await w.proposed("a.py");

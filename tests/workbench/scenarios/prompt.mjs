@@ -1,3 +1,5 @@
+import { until } from "../workbench.mjs";
+
 const answer = (text, ...expect) => ({ expect, reply: { text, stop_reason: "end_turn" } });
 
 export default {
@@ -57,6 +59,16 @@ export default {
     await shows("@selection");
     await w.page.keyboard.press("Enter");
     await w.said("Three.");
+    // Its buttons are seen, also where the lines are at the bottom.
+    await w.goTo(20);
+    await w.select(12);
+    await ask();
+    await until("the buttons to be in the window", async () => {
+      const button = await w.page.locator(".review-widget .monaco-button", { hasText: "Ask" }).first().boundingBox();
+      return button && button.y + button.height < 770;
+    });
+    await w.shot();
+    await w.page.keyboard.press("Escape");
     if (w.read("a.py").includes("What")) throw new Error("it was typed into the file");
   },
 };

@@ -32,7 +32,7 @@ export default {
     await w.answer(key);
     await w.press("secret store", "Choose a Model");
     await w.choose("m2");
-    await w.notification(/now using m2\..* Your code is sent to http:\/\/127\.0\.0\.1/);
+    await w.notification(/now using m2, which answers\. Your code goes to http:\/\/127\.0\.0\.1/);
     await w.command("bodkin: Ask Agent…");
     await w.request("Another number");
     await w.proposed("a.py");

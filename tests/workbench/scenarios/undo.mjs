@@ -27,7 +27,7 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("Give pi a name");
     await w.diff("shapes.py (proposed) and 1 more file");
-    await w.titleAction("Apply Proposal in All Files");
+    await w.titleAction("Apply All");
     await w.noProposal();
     await w.saved("shapes.py", "from mathlib.pi import PI\n\n\ndef area(r):\n    return PI * r * r\n");
     await w.onDisk("mathlib/pi.py", "PI = 3.14159\n");

@@ -158,7 +158,7 @@ function M.change(params)
   proposal.was_applied = proposal.state == "applied" or proposal.state == "partly"
     or (proposal.was_applied and not open[proposal.state])
   local before = words_of.announced(proposal)
-  proposal.verification = params.verification or proposal.verification
+  proposal.verification = verdict.with_part(params.verification or proposal.verification, params.part)
   if M.is_open(proposal) then -- the verdict that came late
     require("bodkin.say").renew(before, words_of.announced(proposal))
     local words = verdict.words(proposal.verification)

@@ -18,6 +18,16 @@ function M.words(verification)
   return by and "only " .. by .. " was checked" or "not checked"
 end
 
+--- The verification of a proposal, or, where a part of it is applied that has problems by itself, of that part first.
+function M.with_part(verification, part)
+  if not part or part.state ~= "problems" then
+    return verification
+  end
+  local problems = vim.list_extend(vim.deepcopy(part.problems or {}), verification and verification.problems or {})
+  return { state = "problems", newProblems = part.newProblems, problems = problems,
+    words = ("%s as it is now; %s with all changes"):format(M.words(part), M.words(verification)) }
+end
+
 --- The same without the reason why it was not checked, where there is little room: :Bodkin why has that.
 function M.in_short(verification)
   local whole = M.words(verification)
