@@ -13,8 +13,8 @@
 #include <thread>
 
 #include "agent/sandbox/linux/sandbox_shown.h"
-#include "agent/sandbox/sandbox_files.h"
 #include "agent/sandbox/linux/sandbox_ways.h"
+#include "agent/sandbox/sandbox_files.h"
 
 using namespace bodkin;
 namespace fs = std::filesystem;
