@@ -35,7 +35,7 @@ unformatted() {
 tidy() {
   cmake -S . -B build/lint -G Ninja -DCMAKE_BUILD_TYPE=Debug -DCMAKE_DISABLE_PRECOMPILE_HEADERS=ON -DBODKIN_UNITY=OFF \
     -DBODKIN_GRAMMARS_DIR="$PWD/build/grammars" >build/lint.log 2>&1 || { tail -n 20 build/lint.log; return 1; }
-  printf '%s\n' "$@" | grep -E '^(edits|grammars|agent|lsp)/.*\.cpp$' | grep -vE '/(portable|windows)/' |
+  printf '%s\n' "$@" | grep -E '^(edits|grammars|agent|lsp)/.*\.cpp$' | grep -vE '/(portable|windows|unconfined)/' |
     xargs -r -n 1 -P "$(nproc)" clang-tidy-19 --quiet -p build/lint --extra-arg=-fdelayed-template-parsing 2>/dev/null
 }
 
@@ -48,7 +48,7 @@ biome() {
 # What differs between systems lies in folders of their names (agent/platform/files.h).
 asked_for_system() {
   git grep -nE '^ *# *(el)?if.*(_WIN32|__MINGW|__linux__|__APPLE__|__GLIBC__|__unix__|BODKIN_PORTABLE|SOCK_|SO_PEERCRED|SYS_)' \
-    -- edits grammars agent lsp | grep -vE '^[^:]*/(posix|linux|portable|windows)/' || :
+    -- edits grammars agent lsp | grep -vE '^[^:]*/(posix|linux|portable|windows|unconfined)/' || :
 }
 
 long_subjects() { git log -n 20 --no-merges --format=%s | awk 'length > 72'; }

@@ -118,6 +118,10 @@ if [ -n "$full" ]; then
     suite fuzz sh tests/fuzz/run.sh 60
     suite acp-nightly sh tests/acp_cli/nightly.sh build/release/bin/bodkin
     suite bare-root sh tests/bare_root.sh demo
+    setup_build portable test_agent test_lsp
+    suite unit-agent-portable build/portable/bin/test_agent
+    suite unit-lsp-portable build/portable/bin/test_lsp
+    suite packages-macos sh .ci/release --macos
     setup_windows bodkin test_edits test_grammars test_agent
     for folder in edits grammars agent; do
       suite "unit-$folder-windows" env BODKIN_EXE="build/windows/bin/test_$folder.exe" python3 tests/windows/wine.py

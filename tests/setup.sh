@@ -1,8 +1,9 @@
 # Sourced by tests/run.sh and clients/demo.sh, from the top of the checkout: installs what is
 # missing and builds. Everything here is idempotent; what is there is left alone.
-#   setup_packages build demo test editors workbench servers fuzz package try windows arm64 bare   Debian packages for these purposes
+#   setup_packages build demo test editors workbench servers fuzz package try windows macos arm64 bare   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_windows [TARGET…]                    the same for Windows, build/windows, with what it is linked with
+#   setup_macos arm64|x64 [TARGET…]            the same for macOS, build/macos-arm64 or -x64
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
 #   trap stopped INT                           Ctrl-C while these work ends the script with a word
@@ -26,6 +27,7 @@ packages_for() {
     try) echo advzip:advancecomp libnghttp2-dev lintian:lintian debootstrap:debootstrap make:make zsh:zsh fish:fish ;;
     windows) echo x86_64-w64-mingw32-g++-posix:g++-mingw-w64-x86-64-posix mingw-w64-x86-64-dev libz-mingw-w64-dev dpkg-dev \
       make:make tclsh:tcl python3:python3 wine:wine wine64 ;;
+    macos) echo clang-19:clang-19 ld64.lld-19:lld-19 llvm-otool-19:llvm-19 libc++-19-dev libc++abi-19-dev dpkg-dev file ;;
     arm64) echo aarch64-linux-gnu-g++:g++-aarch64-linux-gnu qemu-aarch64:qemu-user ;;
     demo) echo nvim:neovim clangd:clangd ;;
     bare) echo debootstrap:debootstrap ;;
@@ -130,6 +132,15 @@ setup_windows() {
   setup_packages build windows
   sh .ci/packaging/windows.sh build/windows-libraries
   setup_build windows "$@"
+}
+
+setup_macos() {
+  preset=macos-$1 machine=$(echo "$1" | sed s/^x64/x86_64/)
+  shift
+  setup_packages build macos
+  sh .ci/packaging/macos.sh build/macos-libraries
+  sh .ci/packaging/macos-sdk.sh "build/macos-sdk/$machine" "$machine"
+  setup_build "$preset" "$@"
 }
 
 # setup_npm NAME PACKAGE@VERSION: puts a package that holds one platform's program into build/NAME.

@@ -1,6 +1,6 @@
 #!/bin/sh
 # sh .ci/packaging/copyright.sh VERSION GRAMMARS CURL: who made what is in the program, and on which terms. GRAMMARS has
-# the licences of the grammars, CURL is where curl.sh or windows.sh put libcurl ("": the system's is used). From the top.
+# the licences of the grammars, CURL is where curl.sh, windows.sh or macos.sh put what is linked ("": the system's is used). From the top.
 set -eu
 version=$1 grammars=$2 curl=$3
 cat <<TEXT
@@ -11,12 +11,14 @@ Copyright the authors of bodkin
 
 What follows is linked into the program, each part under its own terms.
 TEXT
-if [ -d "$curl/copyright" ]; then # Windows
-  for package in curl sqlite3 utf8proc; do
-    printf '\n==== %s, from Debian'"'"'s source package ====\n\n' "$package"
-    cat "$curl/copyright/$package"
+if [ -d "$curl/copyright" ]; then # Windows, macOS
+  for each in "$curl"/copyright/*; do
+    printf '\n==== %s, from Debian'"'"'s source package ====\n\n' "${each##*/}"
+    cat "$each"
   done
-  for package in libz-mingw-w64-dev mingw-w64-x86-64-dev gcc-mingw-w64-x86-64-posix libfmt-dev; do
+  windows=
+  [ ! -e "$curl/lib/libz.a" ] || windows='libz-mingw-w64-dev mingw-w64-x86-64-dev gcc-mingw-w64-x86-64-posix'
+  for package in $windows libfmt-dev; do
     printf '\n==== %s %s ====\n\n' "$package" "$(dpkg-query -W -f='${Version}' "$package" | head -n 1)"
     cat "/usr/share/doc/$package/copyright"
   done

@@ -1,6 +1,9 @@
 # What is installed besides the program, and the .deb that CPack makes of it. The target bodkin_share lays out
 # manual, completions, Neovim plugin and licences as they lie below /usr; the tarball has the same layout.
 set(BODKIN_SHARE ${CMAKE_BINARY_DIR}/package)
+if(APPLE)  # macos-release.sh
+  return()
+endif()
 if(WIN32)  # the licences alone; the rest: windows-release.sh
   file(MAKE_DIRECTORY ${BODKIN_SHARE})
   add_custom_target(bodkin_share VERBATIM WORKING_DIRECTORY ${CMAKE_SOURCE_DIR}

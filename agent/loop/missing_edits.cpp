@@ -69,6 +69,7 @@ void MissingEdits::complete(Outcome& outcome, bool any_denied) const {
   const bool has_files = !draft_.files().empty();
   for (const auto& [path, edits] : lost_) {
     if (draft_hash(path) != edits.hash) continue;
+    outcome.is_overtaken = true;
     const std::string words =
         fmt::format("{} of {} {} left out: you have changed the text there",
                     edits_in_words(edits.count), path, edits.count == 1 ? "was" : "were");

@@ -1,6 +1,7 @@
 // The seam: what differs between systems lies in this room, and in the rooms' folders posix/,
-// linux/ (which POSIX has not), portable/ (the same on other POSIX systems) and windows/, of which
-// a build takes its own (CMakeLists.txt). No #ifdef elsewhere asks for the system.
+// linux/ (which POSIX has not), portable/ (the same on other POSIX systems), windows/ and
+// unconfined/ (all but Linux), of which a build takes its own (CMakeLists.txt). No #ifdef elsewhere
+// asks for the system.
 //
 // Files and folders, in POSIX's words, since those were here first: on POSIX `os::` names the
 // system's own functions. On Windows they do the same with its handles, return -1 with errno as
@@ -40,7 +41,8 @@ std::optional<std::string> path_of_existing(const std::string& path);
 // A new folder, for the user alone: the six X at the end of `path` are replaced. False: see errno.
 bool make_unique_folder(std::string& path);
 
-// When it was last written: ns since 1970.
+// When it was last written, and when anything of it last changed (st_ctim): ns since 1970.
 int64_t written_at(const FileStatus& status);
+int64_t changed_at(const FileStatus& status);
 
 }  // namespace bodkin::os

@@ -14,13 +14,14 @@
 #include <optional>
 #include <stop_token>
 
+#include "agent/support/move_only_function.h"
 #include "edits/text/result.h"
 
 namespace bodkin::rpc {
 
 class EventLoop {
  public:
-  using Event = std::move_only_function<void()>;
+  using Event = MoveOnlyFunction<void()>;
   using Clock = std::chrono::steady_clock;
 
   // Any thread. Events run in the order in which they were posted; those still queued at `stop`

@@ -29,6 +29,7 @@ enum class Confinement { namespaces, bubblewrap, none };
 struct SandboxAbility {
   Confinement kind = Confinement::none;
   std::string reason;
+  std::string program;  // with which there may be one, if it is installed; may be empty
 };
 // The first call probes the machine and blocks for some tens of milliseconds. Any thread.
 const SandboxAbility& sandbox_ability();
@@ -36,7 +37,7 @@ const SandboxAbility& sandbox_ability();
 // The user's settings, bodkin.sandbox.*.
 struct SandboxSettings {
   bool network = false;
-  // Besides what well-known tools need (agent/sandbox/posix/sandbox_shown.h); absolute or "~/…".
+  // Besides what well-known tools need (agent/sandbox/linux/sandbox_shown.h); absolute or "~/…".
   std::vector<std::string> readable;     // files and folders
   std::vector<std::string> caches;       // writable folders; what is written is discarded
   std::vector<std::string> environment;  // names of additional environment variables to pass on

@@ -156,7 +156,7 @@ Verdict CommandVerifier::verify(Workspace& draft, Workspace& base, const Task& t
   }
   // The shell's exit code for a program that is missing or not executable (POSIX, 2.8.2).
   if (after->exit_code == 126 || after->exit_code == 127) {
-    return not_checked("in the sandbox " + verdict.by +
+    return not_checked((is_confined ? "in the sandbox " : "") + verdict.by +
                        " cannot be run: " + last_line(after->output));
   }
   if (task.report) {

@@ -278,9 +278,7 @@ bool ChangesTaker::was_kept(const SandboxChange& change) const {
 bool ChangesTaker::was_written_since(const std::string& absolute) const {
   os::FileStatus status{};
   if (os::lstat(absolute.c_str(), &status) != 0) return false;
-  const auto written = std::chrono::seconds(status.st_ctim.tv_sec) +
-                       std::chrono::nanoseconds(status.st_ctim.tv_nsec);
-  return written > begun_.time_since_epoch();
+  return std::chrono::nanoseconds(os::changed_at(status)) > begun_.time_since_epoch();
 }
 
 // True if git tracks it although it ignores it.

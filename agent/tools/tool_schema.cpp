@@ -53,7 +53,9 @@ bool make_visible(json& value, size_t depth) {
 
 bool is_of_type(const json& schema, std::string_view type) {
   const json& types = at(schema, "type");
-  return types == type || (types.is_array() && std::ranges::find(types, type) != types.end());
+  return types == type || (types.is_array() && std::ranges::any_of(types, [&](const json& each) {
+                             return each == type;
+                           }));
 }
 
 // A schema whose references are replaced by what they name, and that misses nothing that APIs want.

@@ -1,7 +1,7 @@
 #!/bin/sh
 # sh clients/vscode/package.sh [--server PROGRAM TARGET] [VSCE_OPTION…]: checks, bundles and packages the extension as
 # bodkin-VERSION.vsix here, or as --out says. With --server the program goes into it, for that TARGET (linux-x64,
-# linux-arm64, win32-x64): nothing else need be installed then. Brings the Node that vsce needs, if PATH has only an older one.
+# linux-arm64, win32-x64, darwin-arm64): nothing else need be installed then. Brings the Node that vsce needs, if PATH has only an older one.
 set -eu
 cd "$(dirname "$0")/../.."
 . tests/setup.sh

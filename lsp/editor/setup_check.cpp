@@ -237,7 +237,8 @@ void say_sandbox(const Lines& say, Missing& missing) {
                  "the folder" +
                      why + ".");
     case Confinement::none:
-      if (!find_program("bwrap")) missing.add_program("bwrap", "for a sandbox");
+      if (!ability.program.empty() && !find_program(ability.program))
+        missing.add_program(ability.program, "for a sandbox");
       return say(
           "sandbox",
           "Commands that run proposed code are not confined, so bodkin asks you first" + why + ".");

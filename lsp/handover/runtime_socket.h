@@ -4,8 +4,9 @@
 //   $XDG_RUNTIME_DIR/bodkin/HASH-PID.root     a symbolic link to the root, which is only read
 //
 // HASH is of the root's real path, PID of the server. Nothing of it comes from the root's files.
-// Without such a folder there are no sockets, and never ones elsewhere. A line of text goes each
-// way; both sides check that the other one is a process of the same user. Any thread.
+// macOS: the temporary folder that it makes for each user instead of $XDG_RUNTIME_DIR. Without such
+// a folder there are no sockets, and never ones elsewhere. A line of text goes each way; both sides
+// check that the other one is a process of the same user. Any thread.
 #pragma once
 
 #include <chrono>

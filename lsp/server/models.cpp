@@ -53,7 +53,7 @@ void Models::select(const Arguments& arguments, Reply reply) {
   });
 }
 
-void Models::look_up(std::move_only_function<void()> then) {
+void Models::look_up(MoveOnlyFunction<void()> then) {
   const ModelSettings settings = model_settings(configuration_.settings());
   work_.start([this, settings, then = std::move(then)](const Task& task) mutable {
     ModelChoice choice{settings.provider, settings.name, "", "", "", {}};

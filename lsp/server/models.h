@@ -3,6 +3,7 @@
 #pragma once
 
 #include "agent/models/providers/providers.h"
+#include "agent/support/move_only_function.h"
 #include "lsp/server/configuration.h"
 #include "lsp/server/status.h"
 #include "lsp/sessions/background_work.h"
@@ -23,7 +24,7 @@ class Models {
   void serve(Router& router);
 
   // Finds out which model would be asked now, and its host; `then` runs later on the loop's thread.
-  void look_up(std::move_only_function<void()> then);
+  void look_up(MoveOnlyFunction<void()> then);
   void take_choice(const ModelChoice& choice);
 
  private:

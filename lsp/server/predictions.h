@@ -14,6 +14,7 @@
 
 #include "agent/models/providers/providers.h"
 #include "agent/suggest/suggest_format.h"
+#include "agent/support/move_only_function.h"
 #include "lsp/server/recent_edits.h"
 #include "lsp/server/run_policy.h"
 #include "lsp/sessions/background_work.h"
@@ -43,7 +44,7 @@ class Predictions {
   // `done` is called once, later or at once: without edits if there are none, if the document has
   // changed since or `stop` is requested. What was predicted last holds as long as the person types
   // towards it.
-  using Done = std::move_only_function<void(Prediction)>;
+  using Done = MoveOnlyFunction<void(Prediction)>;
   void predict(const Document& document, size_t cursor, std::stop_token stop, Done done);
   void closed(const std::string& uri);  // a document: what was asked of it is over
   // The last one, if it still holds; without asking.

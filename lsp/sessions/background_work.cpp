@@ -6,7 +6,7 @@
 
 namespace bodkin {
 
-void BackgroundWork::start(std::move_only_function<void(const Task&)> run) {
+void BackgroundWork::start(MoveOnlyFunction<void(const Task&)> run) {
   const uint64_t id = next_++;
   std::jthread& thread = threads_[id];
   try {

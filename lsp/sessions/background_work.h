@@ -7,6 +7,7 @@
 #include <thread>
 
 #include "agent/rpc/event_loop.h"
+#include "agent/support/move_only_function.h"
 #include "agent/support/task.h"
 
 namespace bodkin {
@@ -21,7 +22,7 @@ class BackgroundWork {
   BackgroundWork& operator=(const BackgroundWork&) = delete;
 
   // `run` is called once, on a new thread. Throws if no thread can be created.
-  void start(std::move_only_function<void(const Task&)> run);
+  void start(MoveOnlyFunction<void(const Task&)> run);
   // Stops and joins all threads.
   void stop();
 

@@ -8,7 +8,8 @@ namespace bodkin {
 // stays the user's.
 int give_to(int file, const os::FileStatus& like);
 
-// Extended attributes, as far as the system lets the user set them. Linux alone.
+// Extended attributes (on macOS the access list, too), as far as the system lets the user set them.
+// Linux and macOS alone.
 void copy_attributes(int from, int to);
 
 }  // namespace bodkin

@@ -1,8 +1,10 @@
 // Processes that a test's scripts started.
 #pragma once
 
+#include <signal.h>
 #include <sys/types.h>
 
+#include <cerrno>
 #include <chrono>
 #include <fstream>
 #include <stdexcept>
@@ -27,9 +29,10 @@ inline pid_t pid_in(const std::string& file) {
 inline bool is_gone(pid_t pid) {
   const auto latest = std::chrono::steady_clock::now() + std::chrono::seconds(20);
   for (;; std::this_thread::sleep_for(std::chrono::milliseconds(5))) {
+    if (::kill(pid, 0) != 0 && errno == ESRCH) return true;
     std::ifstream state("/proc/" + std::to_string(pid) + "/stat");
     std::string number, name, letter;
-    if (!(state >> number >> name >> letter) || letter == "Z") return true;
+    if (state >> number >> name >> letter && letter == "Z") return true;
     if (std::chrono::steady_clock::now() > latest) return false;
   }
 }

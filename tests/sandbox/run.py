@@ -4,7 +4,7 @@
     python3 tests/sandbox/run.py BODKIN
 
 Runs as whoever starts it, and, as root, a second time as an ordinary user. The attacks one by one
-are in tests/agent/sandbox/posix/sandbox.cpp; here is what only the whole program shows."""
+are in tests/agent/sandbox/linux/sandbox.cpp; here is what only the whole program shows."""
 import json
 import os
 import shutil

@@ -1,3 +1,4 @@
+#include <sys/socket.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -6,9 +7,10 @@
 
 namespace bodkin {
 
+namespace {
+
 // There is a moment in which another thread's exec would inherit the ends.
-bool open_pipe(int (&ends)[2], int also) {
-  bool is_open = ::pipe(ends) == 0;
+bool keep_from_others(bool is_open, int (&ends)[2], int also) {
   if (!is_open) ends[0] = ends[1] = -1;
   for (const int end : ends) {
     is_open = is_open && ::fcntl(end, F_SETFD, FD_CLOEXEC) == 0 &&
@@ -22,6 +24,14 @@ bool open_pipe(int (&ends)[2], int also) {
   }
   errno = error;
   return false;
+}
+
+}  // namespace
+
+bool open_pipe(int (&ends)[2], int also) { return keep_from_others(::pipe(ends) == 0, ends, also); }
+
+bool open_socket_pair(int (&ends)[2]) {
+  return keep_from_others(::socketpair(AF_UNIX, SOCK_STREAM, 0, ends) == 0, ends, 0);
 }
 
 void take_pending(int signal) {

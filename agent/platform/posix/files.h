@@ -6,6 +6,7 @@
 #include <unistd.h>
 
 #include <climits>
+#include <cstdint>
 #include <cstdio>
 #include <cstring>
 
@@ -22,7 +23,6 @@ using ::fchmodat;
 using ::flock;
 using ::fstat;
 using ::fstatat;
-using ::fsync;
 using ::ftruncate;
 using ::geteuid;
 using ::linkat;
@@ -43,5 +43,11 @@ using ::symlinkat;
 using ::unlink;
 using ::unlinkat;
 using ::write;
+
+inline int64_t nanoseconds_of(const timespec& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
+}
+
+int fsync(int number);  // also what the disk itself holds back
 
 }  // namespace bodkin::os

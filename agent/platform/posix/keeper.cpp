@@ -40,7 +40,7 @@ class Makers {
     if (socket_ >= 0) ::close(socket_);
     socket_ = -1;
     int ends[2];
-    if (::socketpair(AF_UNIX, SOCK_SEQPACKET | SOCK_CLOEXEC, 0, ends) != 0) return errno;
+    if (!open_socket_pair(ends)) return errno;
     for (int& end : ends) end = os::above_standard(end);
     // No handler of ours runs there.
     sigset_t all, before;
@@ -70,7 +70,7 @@ class Makers {
     passed->cmsg_len = CMSG_LEN(sizeof fds);
     std::memcpy(CMSG_DATA(passed), fds.data(), sizeof fds);
     ssize_t size = 0;
-    do size = ::sendmsg(socket_, &message, MSG_NOSIGNAL);
+    do size = ::sendmsg(socket_, &message, 0);
     while (size < 0 && errno == EINTR);
     return size < 0 ? errno : 0;
   }

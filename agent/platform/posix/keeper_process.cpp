@@ -14,6 +14,8 @@
 #include <string_view>
 
 #include "agent/platform/keeper.h"
+#include "agent/platform/polling.h"
+#include "agent/platform/posix/forked.h"
 
 #ifdef __linux__
 #include <sys/prctl.h>
@@ -70,11 +72,8 @@ bool read_launch(int life, Launch& launch) {
 }
 
 [[noreturn]] void become_program(const Launch& launch, int report, pid_t keeper) {
-#ifdef __linux__
-  ::prctl(PR_SET_PDEATHSIG,
-          SIGKILL);  // the keeper has one thread, which lives as long as the keeper
+  os::end_with_parent(SIGKILL);  // the keeper has one thread, which lives as long as the keeper
   if (::getppid() != keeper) ::_exit(127);
-#endif
   ::setpgid(0, 0);
   for (int signal = 1; signal < NSIG; ++signal) ::signal(signal, SIG_DFL);
   sigset_t none;
@@ -166,8 +165,7 @@ void do_nothing(int) {}
   sigdelset(&but_children, SIGCHLD);
   for (bool is_over = false;;) {
     if (!is_over) is_over = look_at_children(program, report);
-    pollfd waited{life, POLLIN, 0};
-    if (::ppoll(&waited, 1, nullptr, &but_children) <= 0) continue;
+    if (wait_to_read(life, but_children) <= 0) continue;
     char word = 0;
     const ssize_t size = ::read(life, &word, 1);
     if (size < 0 && errno == EINTR) continue;
@@ -215,7 +213,7 @@ void close_from(unsigned first) {
     message.msg_iovlen = 1;
     message.msg_control = space;
     message.msg_controllen = sizeof space;
-    const ssize_t size = ::recvmsg(3, &message, MSG_CMSG_CLOEXEC);
+    const ssize_t size = ::recvmsg(3, &message, 0);
     if (size < 0 && errno == EINTR) continue;
     if (size <= 0) {
       // Our keepers end, too, and would be left to init, which does not wait everywhere.
@@ -227,6 +225,7 @@ void close_from(unsigned first) {
     if (!passed || passed->cmsg_len != CMSG_LEN(kPassedToKeeper * sizeof(int))) continue;
     int fds[kPassedToKeeper];
     std::memcpy(fds, CMSG_DATA(passed), sizeof fds);
+    for (const int fd : fds) ::fcntl(fd, F_SETFD, FD_CLOEXEC);
     const auto [input, output, errors, life, report] = fds;
     const pid_t keeper = ::fork();
     if (keeper == 0) {

@@ -9,7 +9,11 @@ extern char** environ;
 namespace bodkin::os {
 
 const char kListSeparator = ':';
+#ifdef __APPLE__
+const std::string_view kUsualPath = "/opt/homebrew/bin:/usr/local/bin:/usr/bin:/bin";
+#else
 const std::string_view kUsualPath = "/usr/local/bin:/usr/bin:/bin";
+#endif
 const std::span<const std::string_view> kSystemVariables;
 
 bool is_absolute(std::string_view path) { return path.starts_with('/'); }
@@ -41,12 +45,6 @@ std::string temporary_folder() {
   std::error_code error;
   const std::filesystem::path folder = std::filesystem::temp_directory_path(error);
   return error ? "" : folder.native();
-}
-
-std::string own_program() {
-  std::error_code error;
-  const std::filesystem::path own = std::filesystem::read_symlink("/proc/self/exe", error);
-  return error ? "" : own.native();
 }
 
 }  // namespace bodkin::os

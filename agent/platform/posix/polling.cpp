@@ -1,5 +1,6 @@
 #include "agent/platform/polling.h"
 
+#include <sys/select.h>
 #include <unistd.h>
 
 namespace bodkin {
@@ -15,6 +16,13 @@ HeldPipeSignal::~HeldPipeSignal() {
   // A pending SIGPIPE of ours is consumed before the signal is unblocked.
   if (!sigismember(&before_, SIGPIPE)) take_pending(SIGPIPE);
   ::pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+}
+
+int wait_to_read(int number, const os::SignalSet& blocked) {
+  fd_set waited;
+  FD_ZERO(&waited);
+  FD_SET(number, &waited);
+  return ::pselect(number + 1, &waited, nullptr, nullptr, nullptr, &blocked);
 }
 
 namespace os {

@@ -14,6 +14,13 @@ using SignalSet = ::sigset_t;
 
 }  // namespace os
 
+// As open_pipe(), the two ends of a stream socket.
+bool open_socket_pair(int (&ends)[2]);
+
+// Waits until `number`, which is below FD_SETSIZE, can be read, while these signals alone are
+// blocked: above 0. Else as poll(). By select(), the one that knows terminals on every system.
+int wait_to_read(int number, const os::SignalSet& blocked);
+
 // Takes away what is pending of this signal, which the calling thread blocks.
 void take_pending(int signal);
 

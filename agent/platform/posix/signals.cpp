@@ -32,7 +32,7 @@ void handle(int signal) {
   }, before{};
   action.sa_handler = take_ending_signal;
   action.sa_flags = SA_RESTART;
-  ::sigemptyset(&action.sa_mask);
+  sigemptyset(&action.sa_mask);
   ::sigaction(signal, nullptr, &before);
   if (before.sa_handler != SIG_IGN || signal == SIGALRM) ::sigaction(signal, &action, nullptr);
 }

@@ -381,8 +381,12 @@ bool make_unique_folder(std::string& path) {
   return false;
 }
 
-int64_t written_at(const FileStatus& status) {
-  return int64_t{status.st_mtim.tv_sec} * 1'000'000'000 + status.st_mtim.tv_nsec;
+static int64_t nanoseconds_of(const timespec& time) {
+  return int64_t{time.tv_sec} * 1'000'000'000 + time.tv_nsec;
 }
+
+int64_t written_at(const FileStatus& status) { return nanoseconds_of(status.st_mtim); }
+
+int64_t changed_at(const FileStatus& status) { return nanoseconds_of(status.st_ctim); }
 
 }  // namespace bodkin::os

@@ -38,7 +38,7 @@ HeldSignals::HeldSignals() {
   struct sigaction noted {};
   noted.sa_handler = note_signal;
   noted.sa_flags = SA_RESTART;
-  ::sigemptyset(&noted.sa_mask);
+  sigemptyset(&noted.sa_mask);
   for (size_t i = 0; i < kHeld.size(); ++i) {
     ::sigaction(kHeld[i], nullptr, &before[i]);
     came_meanwhile[i] = false;

@@ -16,18 +16,29 @@ bool is_own_group(gid_t group) {
   return group == ::getegid() || std::ranges::find(groups, group) != groups.end();
 }
 
+// Whether something is mounted on this very file.
+bool is_mounted(const FileDescriptor& directory, const std::string& name) {
+#ifdef STATX_ATTR_MOUNT_ROOT
+  struct statx file {};
+  return ::statx(directory.number(), name.c_str(), AT_SYMLINK_NOFOLLOW, 0, &file) == 0 &&
+         (file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0;
+#else
+  (void)directory, (void)name;
+  return false;
+#endif
+}
+
 }  // namespace
 
 bool can_be_replaced(const ConfinedFolder& folder, const std::string& path) {
   const FileDescriptor directory = folder.directory_of(path);
   const std::string name(last_part(path));
-  struct statx file {};
-  if (!directory ||
-      ::statx(directory.number(), name.c_str(), AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, &file) != 0)
+  os::FileStatus file{};
+  if (!directory || os::fstatat(directory.number(), name.c_str(), &file, AT_SYMLINK_NOFOLLOW) != 0)
     return true;
-  if ((file.stx_attributes & STATX_ATTR_MOUNT_ROOT) != 0) return false;
+  if (is_mounted(directory, name)) return false;
   const bool can_give = os::geteuid() == 0;
-  if (!can_give && (file.stx_uid != os::geteuid() || !is_own_group(file.stx_gid))) return false;
+  if (!can_give && (file.st_uid != os::geteuid() || !is_own_group(file.st_gid))) return false;
   return os::faccessat(directory.number(), ".", W_OK | X_OK, AT_EACCESS) == 0;
 }
 

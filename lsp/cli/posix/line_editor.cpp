@@ -2,7 +2,6 @@
 
 #include <fcntl.h>
 #include <histedit.h>
-#include <poll.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -14,6 +13,7 @@
 #include <iterator>
 #include <utility>
 
+#include "agent/platform/polling.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 
@@ -48,9 +48,9 @@ class SignalsOfLine {
  public:
   SignalsOfLine() {
     sigset_t held;
-    ::sigemptyset(&held);
-    ::sigaddset(&held, SIGINT);
-    for (const int signal : kTaken) ::sigaddset(&held, signal);
+    sigemptyset(&held);
+    sigaddset(&held, SIGINT);
+    for (const int signal : kTaken) sigaddset(&held, signal);
     ::sigprocmask(SIG_BLOCK, &held, &before);
     struct sigaction taken {};
     taken.sa_handler = take_signal;
@@ -91,8 +91,8 @@ void pass_on(int signal) {
   ::sigaction(signal, &usual, &own);
   ::raise(signal);
   sigset_t one;
-  ::sigemptyset(&one);
-  ::sigaddset(&one, signal);
+  sigemptyset(&one);
+  sigaddset(&one, signal);
   ::sigprocmask(SIG_UNBLOCK, &one, nullptr);
   ::sigprocmask(SIG_BLOCK, &one, nullptr);
   ::sigaction(signal, &own, nullptr);
@@ -138,8 +138,7 @@ int read_character(EditLine* line, wchar_t* character) {
   for (;;) {
     attend_to_signals(line);
     if (was_interrupted) return -1;
-    pollfd input{0, POLLIN, 0};
-    if (::ppoll(&input, 1, nullptr, &SignalsOfLine::before) < 0) {
+    if (wait_to_read(0, SignalsOfLine::before) < 0) {
       if (errno != EINTR) return -1;
       continue;
     }

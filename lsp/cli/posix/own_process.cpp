@@ -1,9 +1,7 @@
 #include "lsp/cli/own_process.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
-#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <termios.h>
 #include <unistd.h>
@@ -14,6 +12,8 @@
 #include <cstring>
 
 #include "agent/platform/file_descriptor.h"
+#include "agent/platform/polling.h"
+#include "agent/platform/posix/forked.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/terminal_editor.h"
@@ -27,7 +27,7 @@ bool can_converse() { return true; }
 
 std::string in_process_of_its_own(const std::function<std::string()>& run) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return say(std::strerror(errno)), "";
+  if (!open_pipe(ends)) return say(std::strerror(errno)), "";
   const FileDescriptor from(ends[0]);
   FileDescriptor to(ends[1]);
   termios mode{};
@@ -35,7 +35,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   const pid_t parent = ::getpid(), child = ::fork();
   if (child < 0) return say(std::strerror(errno)), "";
   if (child == 0) {
-    ::prctl(PR_SET_PDEATHSIG, SIGTERM);  // nobody would read on, and the terminal is a shell's
+    os::end_with_parent(SIGTERM);  // nobody would read on, and the terminal is a shell's
     if (::getppid() != parent) ::_exit(1);
     ::signal(SIGINT, SIG_DFL);  // here it is the line editor's
     std::string result;
@@ -88,7 +88,7 @@ bool run_editor(const std::string& command, const std::string& file) {
 void run_pager(const std::string& given, const std::string& text) {
   const std::string command = given.empty() ? "less -R" : given;
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return put(stderr, text);
+  if (!open_pipe(ends)) return put(stderr, text);
   const FileDescriptor from(ends[0]);
   FileDescriptor to(ends[1]);
   ::signal(SIGTTOU, SIG_IGN);  // it is given the terminal, and then takes it back

@@ -1,6 +1,5 @@
 #include "lsp/cli/user_command.h"
 
-#include <fcntl.h>
 #include <fmt/format.h>
 #include <poll.h>
 #include <sys/wait.h>
@@ -13,6 +12,7 @@
 #include <cstring>
 
 #include "agent/platform/file_descriptor.h"
+#include "agent/platform/polling.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "lsp/cli/ask_words.h"
@@ -76,7 +76,7 @@ std::string end_in_words(int status) {
 
 std::string output_of_command(const std::string& command, const std::string& folder) {
   int ends[2];
-  if (::pipe2(ends, O_CLOEXEC) != 0) return say(std::strerror(errno)), "";
+  if (!open_pipe(ends)) return say(std::strerror(errno)), "";
   const FileDescriptor from(ends[0]);
   FileDescriptor to(ends[1]);
   const pid_t child = ::fork();

@@ -16,6 +16,7 @@
 #include <set>
 #include <utility>
 
+#include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
@@ -42,9 +43,19 @@ FileDescriptor private_folder(int above, const char* path, int also) {
 }
 
 // Empty if there is none. A relative path is to be ignored (XDG Base Directory Specification).
+// macOS has a folder of each user's instead, /var/folders/…/T/, whatever TMPDIR says.
 std::string runtime_path() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  return runtime && *runtime == '/' ? runtime : "";
+  if (runtime && *runtime == '/') return runtime;
+#ifdef _CS_DARWIN_USER_TEMP_DIR
+  char folder[PATH_MAX];
+  const size_t size = ::confstr(_CS_DARWIN_USER_TEMP_DIR, folder, sizeof folder);
+  std::string path(folder, size > 1 && size <= sizeof folder ? size - 1 : 0);
+  while (path.size() > 1 && path.ends_with('/')) path.pop_back();
+  return path;
+#else
+  return "";
+#endif
 }
 
 FileDescriptor open_folder(bool makes) {
@@ -190,12 +201,7 @@ std::vector<std::string> sockets_of(const std::string& root) {
         (root != "/" && is_below(target_of_link(folder, link_beside(name)), root));
     if (!is_one) continue;
     if (::fstatat(folder.number(), name.c_str(), &status, AT_SYMLINK_NOFOLLOW) != 0) continue;
-#ifdef __APPLE__
-    const timespec made = status.st_mtimespec;
-#else
-    const timespec made = status.st_mtim;
-#endif
-    found.emplace_back(-(int64_t{made.tv_sec} * 1'000'000'000 + made.tv_nsec), name);
+    found.emplace_back(-os::written_at(status), name);
   }
   std::ranges::sort(found);
   std::vector<std::string> paths;

@@ -46,7 +46,8 @@ TEST_CASE("A file is read whole, or only its start, and never more than was aske
   CHECK(read_file(folder / "empty", 10) == std::string());
   CHECK(read_file(folder / "none", 10).error().code == Error::Code::not_found);
   // Its size says nothing: the bytes count.
-  CHECK(read_file("/proc/self/status", 1 << 20)->starts_with("Name:"));
+  if (const auto status = read_file("/proc/self/status", 1 << 20))  // Linux alone
+    CHECK(status->starts_with("Name:"));
   // A sparse file of a terabyte takes no memory.
   std::ofstream(folder / "sparse").flush();
   REQUIRE(::truncate((folder / "sparse").c_str(), off_t{1} << 40) == 0);
@@ -60,7 +61,7 @@ TEST_CASE("What is no regular file is not read and not waited for") {
   REQUIRE(::mkfifo((folder / "pipe").c_str(), 0600) == 0);
   fs::create_symlink("pipe", folder / "link");
   fs::create_directory(folder / "directory");
-  const int listener = ::socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  const int listener = ::socket(AF_UNIX, SOCK_STREAM, 0);
   sockaddr_un address{};
   address.sun_family = AF_UNIX;
   std::strncpy(address.sun_path, (folder / "socket").c_str(), sizeof address.sun_path - 1);

@@ -1,0 +1,21 @@
+# Toolchain file: compiles on Linux for macOS, CMAKE_OSX_ARCHITECTURES arm64 or x86_64, with Debian's clang and lld and
+# what .ci/packaging/macos-sdk.sh made. Nothing of it can be run here.
+set(CMAKE_TRY_COMPILE_PLATFORM_VARIABLES CMAKE_OSX_ARCHITECTURES)
+set(CMAKE_SYSTEM_NAME Darwin)
+set(CMAKE_SYSTEM_PROCESSOR ${CMAKE_OSX_ARCHITECTURES})
+get_filename_component(CMAKE_OSX_SYSROOT ${CMAKE_CURRENT_LIST_DIR}/../../build/macos-sdk/${CMAKE_SYSTEM_PROCESSOR} ABSOLUTE)
+set(CMAKE_C_COMPILER clang-19)
+set(CMAKE_CXX_COMPILER clang++-19)
+set(CMAKE_C_COMPILER_TARGET ${CMAKE_SYSTEM_PROCESSOR}-apple-macos)
+set(CMAKE_CXX_COMPILER_TARGET ${CMAKE_SYSTEM_PROCESSOR}-apple-macos)
+set(CMAKE_AR /usr/bin/llvm-ar-19)
+set(CMAKE_RANLIB /usr/bin/llvm-ranlib-19)
+set(CMAKE_INSTALL_NAME_TOOL /usr/bin/llvm-install-name-tool-19)
+# Its own libc++, not the one beside the compiler.
+set(CMAKE_CXX_FLAGS_INIT "-nostdinc++ -isystem ${CMAKE_OSX_SYSROOT}/usr/include/c++/v1")
+set(CMAKE_EXE_LINKER_FLAGS_INIT -fuse-ld=lld)
+set(CMAKE_FIND_ROOT_PATH ${CMAKE_OSX_SYSROOT})
+set(CMAKE_FIND_ROOT_PATH_MODE_PROGRAM NEVER)
+set(CMAKE_FIND_ROOT_PATH_MODE_LIBRARY ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_INCLUDE ONLY)
+set(CMAKE_FIND_ROOT_PATH_MODE_PACKAGE ONLY)
