@@ -40,9 +40,8 @@ ScreenPlace place_after(std::string_view text, size_t columns) {
       continue;
     }
     utf8proc_int32_t code = 0;
-    const auto size =
-        utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
-                         static_cast<utf8proc_ssize_t>(text.size() - at), &code);
+    const auto size = utf8proc_iterate(reinterpret_cast<const utf8proc_uint8_t*>(text.data() + at),
+                                       static_cast<utf8proc_ssize_t>(text.size() - at), &code);
     at += size > 0 ? static_cast<size_t>(size) : 1;
     const size_t width =
         size > 0 && code != '\t' ? static_cast<size_t>(std::max(0, utf8proc_charwidth(code))) : 1;
@@ -205,7 +204,8 @@ std::string drawn(const TypedLine& line, size_t columns, size_t& row) {
       text += "\r\n. ";
     else
       text += c == '\t' ? ' ' : c;
-  const ScreenPlace cursor = place_after(std::string_view(line.text()).substr(0, line.cursor()), columns);
+  const ScreenPlace cursor =
+      place_after(std::string_view(line.text()).substr(0, line.cursor()), columns);
   const ScreenPlace end = place_after(line.text(), columns);
   // A row that is full leaves the cursor at its last column until something follows.
   const bool is_full = end.column >= columns;

@@ -113,8 +113,8 @@ int status_of(HANDLE handle, FileStatus* status) {
         time_of({basic.ChangeTime.LowPart, static_cast<DWORD>(basic.ChangeTime.HighPart)});
   const bool is_folder = (known.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
   status->st_mode = is_open_link(handle, known.dwFileAttributes) ? S_IFLNK
-                    : is_folder                             ? S_IFDIR
-                                                            : S_IFREG;
+                    : is_folder                                  ? S_IFDIR
+                                                                 : S_IFREG;
   const Ownership owned = ownership_of(handle);
   status->st_uid = owned.is_ours ? geteuid() : 0;
   status->st_mode |= is_folder ? 0755 : 0644;

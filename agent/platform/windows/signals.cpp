@@ -29,7 +29,8 @@ BOOL WINAPI take_event(DWORD what) {
   }
   std::thread([wait, signal, time = times_let_go.load()] {
     ::Sleep(static_cast<DWORD>(wait));
-    if (time == times_let_go) ::TerminateProcess(::GetCurrentProcess(), static_cast<UINT>(128 + signal));
+    if (time == times_let_go)
+      ::TerminateProcess(::GetCurrentProcess(), static_cast<UINT>(128 + signal));
   }).detach();
   return TRUE;
 }

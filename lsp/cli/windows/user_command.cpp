@@ -41,10 +41,10 @@ std::string output_of_command(const std::string& command, const std::string& fol
   std::erase(output, '\r');
   output = valid_utf8(output);
   if (!output.empty() && !output.ends_with('\n')) std::fputc('\n', stderr);
-  const std::string end = !outcome                  ? outcome.error().message
-                          : outcome->exit_code == 0 ? ""
-                                                    : fmt::format("It ended with {}",
-                                                                  outcome->exit_code);
+  const std::string end = !outcome ? outcome.error().message
+                          : outcome->exit_code == 0
+                              ? ""
+                              : fmt::format("It ended with {}", outcome->exit_code);
   if (!end.empty()) say(end);
   if (output.find_first_not_of(" \n\t") == output.npos) return "";
   std::string shown = shown_with_request(

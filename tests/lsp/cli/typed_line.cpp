@@ -152,7 +152,8 @@ TEST_CASE("a line is drawn as it is, with the cursor where it is") {
       put(before, line.text().substr(0, line.cursor()));
       if (before.column >= before.columns) before.down(), before.column = 0;
       auto rows = screen.rows;
-      while (rows.size() > wanted.rows.size() && rows.back().find_first_not_of(U' ') == rows.back().npos)
+      while (rows.size() > wanted.rows.size() &&
+             rows.back().find_first_not_of(U' ') == rows.back().npos)
         rows.pop_back();
       for (auto* all : {&rows, &wanted.rows})
         for (auto& each : *all) each.resize(each.find_last_not_of(U' ') + 1);
