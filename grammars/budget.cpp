@@ -1,11 +1,11 @@
 #include "grammars/budget.h"
 
+#include <pthread.h>
 #include <tree_sitter/api.h>
 
 #include <algorithm>
 #include <cstdlib>
 #include <ctime>
-#include <memory>
 
 #include "edits/text/stopping.h"
 #include "grammars/allocated_size.h"
@@ -19,11 +19,22 @@ using std::chrono::microseconds;
 // Of one thread, and only differences mean something: a tree may be freed on another one.
 thread_local ptrdiff_t bytes_taken = 0;
 // Reserved while a thread parses; released when an allocation fails, so that the parse can finish.
+// By a key of POSIX, and not thread_local: g++ for Windows frees what is that before it calls the
+// destructors of it (its bug 83562).
 constexpr size_t kParseReserve = size_t{8} << 20;
-struct Freed {
-  void operator()(void* memory) const { std::free(memory); }
-};
-thread_local std::unique_ptr<void, Freed> parse_reserve;
+pthread_key_t reserve_key() {
+  static const pthread_key_t made = [] {
+    pthread_key_t key{};
+    if (::pthread_key_create(&key, std::free) != 0) std::abort();
+    return key;
+  }();
+  return made;
+}
+bool has_parse_reserve() { return ::pthread_getspecific(reserve_key()) != nullptr; }
+void set_parse_reserve(void* memory) {
+  std::free(::pthread_getspecific(reserve_key()));
+  if (::pthread_setspecific(reserve_key(), memory) != 0) std::free(memory);
+}
 
 ptrdiff_t size_of(void* memory) { return static_cast<ptrdiff_t>(allocated_size(memory)); }
 
@@ -32,7 +43,7 @@ template <class Allocate>
 void* counted(size_t size, Allocate allocate) {
   void* memory = allocate();
   if (!memory && size > 0) {
-    parse_reserve.reset();
+    set_parse_reserve(nullptr);
     memory = allocate();
     while (!memory && release_memory_reserve()) memory = allocate();
     if (!memory) std::abort();  // as tree-sitter does by itself
@@ -90,12 +101,13 @@ Budget::Budget(microseconds time, size_t memory, std::stop_token stop)
       end_(time_of_thread() + time),
       look_(std::chrono::steady_clock::now() + time) {
   count_memory();
-  if (!parse_reserve) parse_reserve.reset(std::malloc(kParseReserve));
+  if (!has_parse_reserve()) set_parse_reserve(std::malloc(kParseReserve));
   most_ = bytes_taken + static_cast<ptrdiff_t>(memory);
 }
 
 bool Budget::is_spent() const {
-  if (stop_.stop_requested() || is_stopped() || bytes_taken > most_ || !parse_reserve) return true;
+  if (stop_.stop_requested() || is_stopped() || bytes_taken > most_ || !has_parse_reserve())
+    return true;
   const auto now = std::chrono::steady_clock::now();
   if (now < look_) return false;
   const microseconds left = time_left();

@@ -8,15 +8,23 @@ import inspect
 import multiprocessing
 import os
 import pathlib
+import pty
 import re
+import select
+import signal
+import struct
 import sys
+import termios
 import time
 import traceback
 
 
 def chosen(names, parts):
-    """The names that have one of these parts; all, if none is given. Ends the program if there is none: it would pass."""
-    found = [name for name in names if not parts or any(part in name for part in parts)]
+    """The names that have one of these parts; all, if none is given; without those that are named whole after a "-". Ends the
+    program if there is none: it would pass."""
+    without = {part[1:] for part in parts if part.startswith("-")}
+    parts = [part for part in parts if not part.startswith("-")]
+    found = [name for name in names if name not in without and (not parts or any(part in name for part in parts))]
     return found or sys.exit("No test has " + " or ".join(parts) + " in its name.")
 
 
@@ -98,6 +106,60 @@ def await_lock(process):
     while not waits.search(open("/proc/locks").read()):
         check(time.monotonic() < end and process.poll() is None, "it does not wait for the lock")
         time.sleep(0.01)
+
+
+class Terminal:
+    """A program in a terminal of its own."""
+    patience = 30  # seconds
+
+    def __init__(self, command, folder, environment, columns):
+        self.pid, self.fd = pty.fork()
+        if self.pid == 0:
+            try:
+                os.chdir(folder)
+                os.execvpe(command[0], command, environment)
+            finally:
+                os._exit(127)
+        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, columns, 0, 0))
+        self.text = ""
+
+    def until(self, wanted):
+        """Reads until the screen has had `wanted`, which is then taken away with what stood before."""
+        end = time.monotonic() + self.patience
+        while wanted not in self.text:
+            self.read(wanted, end)
+        before, self.text = self.text.split(wanted, 1)
+        return before + wanted
+
+    def read(self, wanted, end):
+        """Reads some more, for a second at most; fails at the end, and after `end`."""
+        check(time.monotonic() < end, "%r did not come; there is %r" % (wanted, self.text))
+        if select.select([self.fd], [], [], 1)[0]:
+            try:
+                data = os.read(self.fd, 4096)
+            except OSError:
+                data = b""
+            check(data, "it ended before %r; there is %r" % (wanted, self.text))
+            self.text += data.decode(errors="replace")
+
+    def type(self, keys):
+        os.write(self.fd, keys.encode())
+
+    def end(self):
+        limit = time.monotonic() + self.patience
+        while True:
+            if not select.select([self.fd], [], [], max(0, limit - time.monotonic()))[0]:
+                os.kill(self.pid, signal.SIGKILL)
+                raise AssertionError("it does not end; there is %r" % self.text)
+            try:
+                data = os.read(self.fd, 4096)
+            except OSError:
+                break
+            if not data:
+                break
+            self.text += data.decode(errors="replace")
+        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
+        return self.text
 
 
 def block(path, old, new):

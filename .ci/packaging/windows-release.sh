@@ -11,12 +11,15 @@ export SOURCE_DATE_EPOCH
 setup_windows bodkin bodkin_share
 dist=$PWD/build/dist-windows name=bodkin-$version-win32-x64
 rm -rf "$dist"
-mkdir -p "$dist/$name/share/doc/bodkin" "$dist/$name/bin" build/logs
+nvim=$dist/$name/share/nvim/site/pack/dist/start/bodkin
+mkdir -p "$dist/$name/share/doc/bodkin" "$dist/$name/bin" "$nvim" build/logs
 
 cp build/windows/bin/bodkin.exe "$dist/$name/bin"
 cp LICENSE CHANGELOG.md "$dist/$name"
 sed '/^!\[.*(.*\.png)$/,+1d' README.md >"$dist/$name/README.md"
 cp build/windows/package/copyright "$dist/$name/share/doc/bodkin"
+cp -r clients/nvim/. "$nvim"
+rm -f "$nvim/doc/tags" # :helptags ALL makes them
 # cmake's zip takes the times of the files.
 find "$dist/$name" -exec touch -d "@$SOURCE_DATE_EPOCH" {} +
 (cd "$dist" && TZ=UTC cmake -E tar cf "$name.zip" --format=zip "$name")

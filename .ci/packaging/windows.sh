@@ -14,7 +14,7 @@ headers="/usr/include/CLI /usr/include/dtl /usr/include/doctest /usr/include/fmt
 
 make_apt deb-src
 run_apt update
-wanted="2" # this number: of this script's options
+wanted="3" # this number: of this script's options
 for package in curl sqlite3 utf8proc; do
   version=$(run_apt --print-uris source --download-only "$package" | sed -n "s/.* ${package}_\([^ ]*\)\.dsc .*/\1/p" | tail -n 1)
   [ -n "$version" ] || { echo "apt knows no source package $package" >&2; exit 1; }
@@ -66,7 +66,7 @@ PKG_CONFIG=false CC=$host-gcc-posix CFLAGS="-O2 -ffile-prefix-map=$PWD=/curl -ff
   --disable-tftp --disable-pop3 --disable-imap --disable-smb --disable-smtp --disable-gopher --disable-mqtt \
   --disable-manual --disable-alt-svc --disable-hsts --disable-ntlm --disable-ntlm-wb --disable-tls-srp \
   --disable-netrc --disable-libcurl-option --disable-unix-sockets --disable-cookies --disable-doh \
-  --disable-dateparse --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-librtmp \
+  --without-brotli --without-zstd --without-libpsl --without-libidn2 --without-librtmp \
   --without-libssh2 --without-gssapi --without-nghttp2 --without-nghttp3 --without-ngtcp2 >configure.log 2>&1 ||
   { tail -n 20 configure.log >&2; exit 1; }
 make -s -C lib -j"$(nproc)" install >/dev/null

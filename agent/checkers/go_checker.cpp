@@ -13,6 +13,7 @@
 #include "agent/checkers/server_checker.h"
 #include "agent/checkers/server_view.h"
 #include "agent/platform/paths.h"
+#include "agent/sandbox/sandbox.h"
 #include "agent/support/process.h"
 #include "edits/text/line_keys.h"
 
@@ -179,7 +180,7 @@ bool GoChecker::builds_as_it_is(const std::string& go, const std::vector<std::st
 bool GoChecker::check_with_go() {
   const auto go = find_program("go", {project_.root});
   const std::vector<std::string> folders = modules();
-  if (!go) return false;
+  if (!go || sandbox_ability().kind == Confinement::none) return false;
   (void)builds_as_it_is(*go, folders);
   const auto after = run_go(*go, folders, true);
   if (!after) return false;
@@ -300,7 +301,9 @@ bool GoChecker::look(const std::set<std::string>& asked) {
     found_.doubt<doubts::needs_go>(server_.files[0].path,
                                    !settings_.trusted  ? "runs only in a trusted folder"
                                    : modules().empty() ? "needs a go.mod: go mod init"
-                                                       : "could not be run");
+                                   : sandbox_ability().kind == Confinement::none
+                                       ? "needs a sandbox, which this machine has not"
+                                       : "could not be run");
   return true;
 }
 

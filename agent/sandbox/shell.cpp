@@ -42,6 +42,8 @@ std::string powershell_script(const ShellLine& line) {
          line.text;
 }
 
+}  // namespace
+
 Result<std::vector<std::string>> command_of(const ShellLine& line) {
   if (runs_in_powershell(line)) {
     auto shell = find_program("pwsh");
@@ -69,8 +71,6 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
                                                                 : real,
                                   line.text};
 }
-
-}  // namespace
 
 bool can_run_commands(const Shell& shell, const Editor* editor) {
   return shell.is_confined || (editor && shell.consent) ||

@@ -53,6 +53,8 @@ struct ShellLine {
 // The subject of a permission: the line after a `cd` to its folder; for a script, the command that
 // runs it.
 std::string subject_of(const ShellLine& line);
+// The shell and its arguments. Errors (unavailable, the end of a sentence): there is no shell.
+Result<std::vector<std::string>> command_of(const ShellLine& line);
 // The line as a person reads it.
 std::string shown_line(const ShellLine& line);
 // Whether PowerShell runs it: on Windows always.

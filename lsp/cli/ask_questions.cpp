@@ -33,9 +33,10 @@ void skip_word() {
 }
 
 // Ends all questions.
-rpc::Wake& questions_end() {
-  static rpc::Wake wake;
-  return wake;
+rpc::Wake& questions_end(bool anew = false) {
+  static std::optional<rpc::Wake> wake(std::in_place);
+  if (anew) wake.emplace();
+  return *wake;
 }
 std::atomic<bool> questions_ended = false;
 
@@ -95,6 +96,11 @@ bool is_cut_by_terminal(std::string_view text) {
 }
 
 bool can_ask_user() { return os::is_terminal(0) && os::is_terminal(2); }
+
+void begin_questions() {
+  if (questions_ended) questions_end(true);
+  questions_ended = false;
+}
 
 void end_questions() {
   questions_ended = true;

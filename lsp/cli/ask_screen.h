@@ -104,5 +104,7 @@ char ask_for_key(std::string_view question, std::string_view keys, char harmless
 std::optional<std::string> ask_for_line(std::string_view question, bool is_part = false);
 // The question that waits ends, and those after it at once. Any thread.
 void end_questions();
+// For the next ask of the same process they are asked again. No question waits.
+void begin_questions();
 
 }  // namespace bodkin

@@ -212,8 +212,7 @@ class Talk {
 
 bool begins_conversation(const AskCommand& options) {
   return options.prompt.empty() && !options.diff && !options.json && !options.yes &&
-         !options.choose && options.record.empty() && can_converse() && can_ask_user() &&
-         os::is_terminal(1);
+         !options.choose && options.record.empty() && can_ask_user() && os::is_terminal(1);
 }
 
 int converse(const AskCommand& options) {

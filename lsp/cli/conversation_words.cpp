@@ -12,6 +12,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/ignored_paths.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/line_editor.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin {
@@ -50,7 +51,7 @@ void show_conversation_help() {
   add("@NAME", "Show the model this file, folder or declaration; Tab completes");
   add("!COMMAND", "Run it yourself; its output goes with your next request");
   add("Esc", "Stop the model, as Ctrl-C does, which clears the line at the prompt");
-  add("Alt-Enter", "Begin another line, as a backslash before Enter does");
+  add(kLineEndKey, "Begin another line, as a backslash before Enter does");
   put(stderr, words);
 }
 

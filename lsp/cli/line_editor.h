@@ -10,6 +10,9 @@
 
 namespace bodkin {
 
+// What begins another line of a request.
+extern const char kLineEndKey[];
+
 // One object at a time, which takes Ctrl-C for itself from its beginning on.
 class LineEditor {
  public:
@@ -21,7 +24,7 @@ class LineEditor {
   LineEditor(const LineEditor&) = delete;
   LineEditor& operator=(const LineEditor&) = delete;
 
-  // Returns what was typed until Enter, UTF-8, with its line ends (Alt-Enter, a backslash before
+  // Returns what was typed until Enter, UTF-8, with its line ends (kLineEndKey, a backslash before
   // Enter, or pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
   // `typed`: UTF-8 that stands there already.
   std::optional<std::string> read(const std::string& typed = "");

@@ -6,11 +6,9 @@
 
 namespace bodkin {
 
-// Whether in_process_of_its_own() and LineEditor work here: not on Windows yet.
-bool can_converse();
-
 // Runs it in a process of its own, in the foreground: its Ctrl-C ends it alone, and what it leaves
-// behind is gone with it. `run` returns what is to be known afterwards.
+// behind is gone with it. `run` returns what is to be known afterwards. Windows: in this process,
+// which has no fork.
 std::string in_process_of_its_own(const std::function<std::string()>& run);
 
 // Runs the user's editor, a shell's command, on this file until it ends. True: it has ended well.

@@ -91,6 +91,7 @@ void TypedAhead::take(char byte) {
     text_ += more.substr(0, kMostTyped - std::min(text_.size(), kMostTyped));
     return;
   }
+  if (byte == '\r') byte = '\n';  // of a console of Windows
   const std::lock_guard lock(mutex_);
   switch (byte) {
     case 127:

@@ -16,7 +16,8 @@ int signal_pipe[2] = {-1, -1};
 }  // namespace
 
 EndingSignals::EndingSignals(std::function<void(int signal)> ended) {
-  if (!open_pipe(signal_pipe, O_NONBLOCK)) return;  // they end the process, then
+  if (signal_pipe[0] < 0 && !open_pipe(signal_pipe, O_NONBLOCK)) return;   // they end it, then
+  for (char late = 0; os::read(signal_pipe[0], &late, 1) == 1;) continue;  // of an earlier object
   thread_ = std::jthread([this, ended = std::move(ended)] {
     char signal = 0;
     if (wake_.wait_for(signal_pipe[0], POLLIN) && os::read(signal_pipe[0], &signal, 1) == 1)

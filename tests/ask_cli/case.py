@@ -1,17 +1,10 @@
 """What the tests of `bodkin ask` share: a folder with a played model, and a terminal."""
-import fcntl
 import json
 import os
-import pty
 import re
-import select
-import signal
-import struct
 import subprocess
-import termios
-import time
 
-from cli_support import TEXT, check, turn
+from cli_support import TEXT, Terminal
 
 
 class Case:
@@ -50,55 +43,6 @@ class Case:
 
     def start(self, command, columns=80, **environment):
         return Terminal(command, self.root, dict(self.environment, **environment), columns)
-
-
-class Terminal:
-    """A program in a terminal of its own."""
-
-    def __init__(self, command, folder, environment, columns):
-        self.pid, self.fd = pty.fork()
-        if self.pid == 0:
-            try:
-                os.chdir(folder)
-                os.execvpe(command[0], command, environment)
-            finally:
-                os._exit(127)
-        fcntl.ioctl(self.fd, termios.TIOCSWINSZ, struct.pack("HHHH", 45, columns, 0, 0))
-        self.text = ""
-
-    def until(self, wanted):
-        """Reads until the screen has had `wanted`, which is then taken away with what stood before."""
-        end = time.monotonic() + 30
-        while wanted not in self.text:
-            check(time.monotonic() < end, "%r did not come; there is %r" % (wanted, self.text))
-            if select.select([self.fd], [], [], 1)[0]:
-                try:
-                    data = os.read(self.fd, 4096)
-                except OSError:
-                    data = b""
-                check(data, "it ended before %r; there is %r" % (wanted, self.text))
-                self.text += data.decode(errors="replace")
-        before, self.text = self.text.split(wanted, 1)
-        return before + wanted
-
-    def type(self, keys):
-        os.write(self.fd, keys.encode())
-
-    def end(self):
-        limit = time.monotonic() + 30
-        while True:
-            if not select.select([self.fd], [], [], max(0, limit - time.monotonic()))[0]:
-                os.kill(self.pid, signal.SIGKILL)
-                raise AssertionError("it does not end; there is %r" % self.text)
-            try:
-                data = os.read(self.fd, 4096)
-            except OSError:
-                break
-            if not data:
-                break
-            self.text += data.decode(errors="replace")
-        self.code = os.waitstatus_to_exitcode(os.waitpid(self.pid, 0)[1])
-        return self.text
 
 
 def without_progress(text):

@@ -3,6 +3,7 @@
 #include <doctest/doctest.h>
 
 #include <random>
+#include <thread>
 
 #include "edits/text/stopping.h"
 #include "grammars/context.h"
@@ -29,6 +30,11 @@ std::vector<std::string> names(const Outline& outline) {
 }
 
 }  // namespace
+
+TEST_CASE("a thread that has parsed can end") {
+  for (int i = 0; i < 60; ++i)
+    std::thread([] { CHECK(SyntaxTree::parse(language("c"), Text("int a;\n"))); }).join();
+}
 
 TEST_CASE("the guard names the lines of errors that an edit brought in") {
   auto syntax = make_syntax();

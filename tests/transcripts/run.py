@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Runs the protocol transcripts and the abuse tests against the real program.
 
-    python3 tests/transcripts/run.py BODKIN [PART_OF_A_NAME…]      of a test, or of the file that it is in
+    python3 tests/transcripts/run.py BODKIN [PART_OF_A_NAME…] [-NAME…]      of a test, or of the file that it is in
 
 A transcript (*.txt) is a conversation with the server:
 
@@ -258,15 +258,16 @@ def run_transcript(program, path):
 
 def main():
     program = os.path.abspath(sys.argv[1])
-    wanted = [part.replace("_", " ") for part in sys.argv[2:]]
+    wanted = [part.replace("_", " ") for part in sys.argv[2:] if not part.startswith("-")]
+    without = {part[1:].replace("_", " ") for part in sys.argv[2:] if part.startswith("-")}
     sys.path.insert(0, HERE)
     tests = [(name, run_transcript, os.path.join(HERE, name), name)
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
     for file in ("abuse", "clients", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
                  "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict", "predictions"):
         tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
-    chosen = {name: (test, path) for name, test, path, file in tests if not wanted
-              or any(part in words.replace("_", " ") for part in wanted for words in (name, file))}
+    chosen = {name: (test, path) for name, test, path, file in tests if name.replace("_", " ") not in without and (not wanted
+              or any(part in words.replace("_", " ") for part in wanted for words in (name, file)))}
     if not chosen:
         sys.exit("Neither a test nor a file of tests has %s in its name." % " or ".join(sys.argv[2:]))
     run_all(chosen, lambda each: each[0](program, each[1]) if each[1] else each[0](program))

@@ -4,7 +4,8 @@
     BODKIN_EXE=build/windows/bin/bodkin.exe python3 tests/windows/wine.py ARGUMENT…
 
 What the tests call /tmp/a is Z:/tmp/a there, and file:///tmp/a is file:///z%3A/tmp/a, as VS Code writes it: in arguments
-and variables, and in the messages of a protocol both ways. WINEPREFIX is that of the tests if none is given.
+and variables, and in the messages of a protocol both ways, unless WINE_PATHS=own. WINEPREFIX is that of the tests if
+none is given.
 """
 import os
 import re
@@ -80,7 +81,7 @@ def main():
     arguments = [changed(os.fsencode(each), INWARD) for each in sys.argv[1:]]
     command = ["wine", exe, *arguments]
     speaks = not sys.argv[1:] or sys.argv[1] in ("--stdio", "mcp", "acp")
-    if not speaks:
+    if not speaks or os.environ.get("WINE_PATHS") == "own":
         os.execvpe("wine", command, environment())
     process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
     threading.Thread(target=pump, args=(sys.stdin.buffer, process.stdin, INWARD), daemon=True).start()

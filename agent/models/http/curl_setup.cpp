@@ -94,6 +94,10 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
     curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   if (url.starts_with("https:")) set_trust(easy, with_bundle);
+  // Of Windows' TLS alone, which else refuses a company's own authority that lists no revocations.
+  curl_easy_setopt(easy, CURLOPT_SSL_OPTIONS, static_cast<long>(CURLSSLOPT_REVOKE_BEST_EFFORT));
+  curl_easy_setopt(easy, CURLOPT_PROXY_SSL_OPTIONS,
+                   static_cast<long>(CURLSSLOPT_REVOKE_BEST_EFFORT));
 }
 
 ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
@@ -112,13 +116,16 @@ ModelError error_of(CURLcode code, const std::string& url, const char* detail) {
       return {"network", "Cannot connect to " + where + ": is the server running?"};
     case CURLE_OPERATION_TIMEDOUT:
       return {"timeout", "Connecting to " + where + " timed out."};
-    case CURLE_PEER_FAILED_VERIFICATION:
-      return {"network",
-              "TLS connection to " + where + " failed: " + detail +
-                  (std::string_view(detail).find("certificate") == std::string_view::npos
-                       ? "."
-                       : ". If a certificate authority of your own signs it, name its file in "
-                         "SSL_CERT_FILE.")};
+    case CURLE_PEER_FAILED_VERIFICATION: {
+      // "schannel: CertGetCertificateChain trust error CERT_TRUST_IS_UNTRUSTED_ROOT"
+      const bool is_said = std::string_view(detail).find("certificate") != std::string_view::npos;
+      return {"network", "TLS connection to " + where + " failed: " +
+                             (is_said ? detail
+                                      : std::string("the server's certificate is not trusted (") +
+                                            detail + ")") +
+                             ". If a certificate authority of your own signs it, name its file in "
+                             "SSL_CERT_FILE."};
+    }
     case CURLE_SSL_CONNECT_ERROR:
     case CURLE_SSL_CACERT_BADFILE:
       return {"network", "TLS connection to " + where + " failed: " + detail + "."};

@@ -14,11 +14,11 @@ namespace bodkin::os {
 
 namespace {
 
-bool is_link(HANDLE handle, DWORD attributes) {
+bool is_open_link(HANDLE handle, DWORD attributes) {
   if ((attributes & FILE_ATTRIBUTE_REPARSE_POINT) == 0) return false;
   FILE_ATTRIBUTE_TAG_INFO tag{};
   return !::GetFileInformationByHandleEx(handle, FileAttributeTagInfo, &tag, sizeof tag) ||
-         is_link_tag(tag.ReparseTag);
+         os::is_link(attributes, tag.ReparseTag);
 }
 
 timespec time_of(FILETIME time) {
@@ -112,9 +112,9 @@ int status_of(HANDLE handle, FileStatus* status) {
     status->st_ctim =
         time_of({basic.ChangeTime.LowPart, static_cast<DWORD>(basic.ChangeTime.HighPart)});
   const bool is_folder = (known.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0;
-  status->st_mode = is_link(handle, known.dwFileAttributes) ? S_IFLNK
-                    : is_folder                             ? S_IFDIR
-                                                            : S_IFREG;
+  status->st_mode = is_open_link(handle, known.dwFileAttributes) ? S_IFLNK
+                    : is_folder                                  ? S_IFDIR
+                                                                 : S_IFREG;
   const Ownership owned = ownership_of(handle);
   status->st_uid = owned.is_ours ? geteuid() : 0;
   status->st_mode |= is_folder ? 0755 : 0644;
@@ -182,7 +182,7 @@ int openat(int folder, const char* path, int flags, unsigned mode) {
   BY_HANDLE_FILE_INFORMATION known{};
   if (!::GetFileInformationByHandle(handle.get(), &known)) return fail_with(::GetLastError());
   if ((known.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0) {
-    if ((flags & O_NOFOLLOW) != 0 && is_link(handle.get(), known.dwFileAttributes))
+    if ((flags & O_NOFOLLOW) != 0 && is_open_link(handle.get(), known.dwFileAttributes))
       return fail_with_errno(ELOOP);
     wanted.options &= ~kReparsePoint;
     wanted.disposition = kOpen;

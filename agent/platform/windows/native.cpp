@@ -200,10 +200,11 @@ std::string path_of_handle(HANDLE handle) {
   }
 }
 
-bool is_link_tag(DWORD tag) {
+bool is_link(DWORD attributes, DWORD tag) {
   constexpr DWORD kStandsForAName = 0x2000'0000;  // IsReparseTagNameSurrogate
   constexpr DWORD kUnixLink = 0xA000'001D;        // of WSL
-  return (tag & kStandsForAName) != 0 || tag == kUnixLink;
+  return (attributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
+         ((tag & kStandsForAName) != 0 || tag == kUnixLink);
 }
 
 }  // namespace bodkin::os

@@ -60,8 +60,15 @@ int fail_with_errno(int error);
 // The path of what is open, in the inner form; "": unknown.
 std::string path_of_handle(HANDLE handle);
 
-// Whether this is a link: a reparse point that stands for another name.
-bool is_link_tag(DWORD tag);
+// Whether a file with these attributes is a link: a reparse point (of this tag) that stands for
+// another name. Others are files: what a cloud has yet to fetch, sockets.
+bool is_link(DWORD attributes, DWORD tag);
+
+// --- signals
+
+// Ends what report_ending_signals() has begun, where this process has more asks after the one that
+// they could end: Ctrl-C does nothing then, until the next call.
+void let_go_of_ending_signals();
 
 // --- the user
 

@@ -298,6 +298,8 @@ std::filesystem::path weakly_canonical(const std::filesystem::path& path, std::e
     std::error_code hidden;
     if (os::is_symlink(there, hidden)) return {};
     if (!there.has_relative_path() || there.filename().empty()) break;
+    const std::string text = text_of(there);
+    if (text.starts_with("//") && root_of(text).size() + 1 >= text.size()) break;  // a share
     rest = rest.empty() ? there.filename() : there.filename() / rest;
     there = there.parent_path();
     if (there.empty()) there = ".";

@@ -42,8 +42,7 @@ Result walk_below(const std::string& folder, bool is_first,
   do {
     const std::wstring_view name = found.cFileName;
     if (name == L"." || name == L"..") continue;
-    const bool is_link = (found.dwFileAttributes & FILE_ATTRIBUTE_REPARSE_POINT) != 0 &&
-                         os::is_link_tag(found.dwReserved0);
+    const bool is_link = os::is_link(found.dwFileAttributes, found.dwReserved0);
     entries.push_back(
         {os::narrow(name), (found.dwFileAttributes & FILE_ATTRIBUTE_DIRECTORY) != 0 && !is_link});
   } while (::FindNextFileW(search, &found));

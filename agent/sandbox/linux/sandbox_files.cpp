@@ -24,7 +24,7 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxList = 1 << 20;  // bytes of a .bodkinignore
+constexpr size_t kMaxRead = 1 << 20;  // bytes of a file
 constexpr size_t kMaxWalked = 1'000'000;
 constexpr size_t kMaxDepth = 200;              // folders in each other
 constexpr size_t kToolDepth = 3;               // where logins of a tool are
@@ -214,7 +214,7 @@ class LayerWalk {
   bool is_private_patch(const std::string& path, std::string_view name) const {
     if (!name.ends_with(".patch") && !name.ends_with(".diff")) return false;
     const std::string text =
-        "\n" + read_start_of_file(join_path(lower_, path), kMaxList).value_or("");
+        "\n" + read_start_of_file(join_path(lower_, path), kMaxRead).value_or("");
     for (const std::string_view head : {"\n+++ ", "\n--- "}) {
       for (size_t at = 0; (at = text.find(head, at)) != text.npos;) {
         at += head.size();
@@ -283,8 +283,8 @@ class LayerWalk {
   // Programs need the published certificates of others, which are not secret.
   bool is_certificate(const std::string& path) const {
     if (!path.ends_with(".pem")) return false;
-    const std::string text = read_start_of_file(join_path(lower_, path), kMaxList).value_or("");
-    return text.size() < kMaxList && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
+    const std::string text = read_start_of_file(join_path(lower_, path), kMaxRead).value_or("");
+    return text.size() < kMaxRead && text.find("-----BEGIN CERTIFICATE-----") != text.npos &&
            text.find("PRIVATE KEY") == text.npos;
   }
 
@@ -307,7 +307,7 @@ class LayerWalk {
       for (std::string& login : logins_named_by_git(lower_, path))
         found_.secrets.push_back(std::move(login));
     }
-    const std::string text = read_start_of_file(place, kMaxList).value_or("");
+    const std::string text = read_start_of_file(place, kMaxRead).value_or("");
     return is_store || (is_config ? has_git_credentials(text) : has_address_with_login(text));
   }
 
@@ -346,12 +346,6 @@ class LayerWalk {
 };
 
 }  // namespace
-
-IgnoreLists ignore_lists_on_disk(const std::string& folder,
-                                 const std::vector<std::string>& folders) {
-  return {folder, folders,
-          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMaxList); }};
-}
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
   return find_private(folder, ignore_lists_on_disk(folder, {folder}), stop);

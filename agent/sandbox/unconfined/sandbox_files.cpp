@@ -3,22 +3,14 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
-#include "agent/support/read_file.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr size_t kMaxList = 1 << 20;  // bytes
 constexpr size_t kMaxWalked = 1'000'000;
 
 }  // namespace
-
-IgnoreLists ignore_lists_on_disk(const std::string& folder,
-                                 const std::vector<std::string>& folders) {
-  return {folder, folders,
-          [](const std::string& each) { return read_file(each + "/.bodkinignore", kMaxList); }};
-}
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
   const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});

@@ -214,6 +214,8 @@ char* prompt(EditLine* line) {
 
 }  // namespace
 
+const char kLineEndKey[] = "Alt-Enter";
+
 LineEditor::LineEditor(Complete complete_word) : state_(std::make_unique<State>()) {
   // Without it each byte would be a character.
   if (const char* locale = std::setlocale(LC_CTYPE, ""); !locale || MB_CUR_MAX == 1)

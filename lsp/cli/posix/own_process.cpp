@@ -23,8 +23,6 @@ namespace bodkin {
 
 const char kUsualEditor[] = "vi";
 
-bool can_converse() { return true; }
-
 std::string in_process_of_its_own(const std::function<std::string()>& run) {
   int ends[2];
   if (!open_pipe(ends)) return say(std::strerror(errno)), "";

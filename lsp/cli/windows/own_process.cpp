@@ -2,19 +2,31 @@
 
 #include <windows.h>
 
+#include <cstdio>
 #include <string>
 
+#include "agent/platform/terminal.h"
 #include "agent/platform/windows/native.h"
+#include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
 
 namespace bodkin {
 
 const char kUsualEditor[] = "notepad";
 
-bool can_converse() { return false; }
-
-std::string in_process_of_its_own(const std::function<std::string()>& run) { return run(); }
+std::string in_process_of_its_own(const std::function<std::string()>& run) {
+  const auto mode = os::TerminalMode::now();
+  std::string result;
+  guarded([&] { result = run(); }, [](const char* what) { say(what); });
+  std::fflush(stdout);
+  // As they were before it.
+  os::let_go_of_ending_signals();
+  begin_questions();
+  if (mode) mode->set(os::TerminalMode::When::drained);
+  return result;
+}
 
 // A command line without a shell; it gets the console.
 bool run_editor(const std::string& command, const std::string& file) {

@@ -85,7 +85,8 @@ local function place_here(client_id)
       path = (path or word):gsub("[.:!?]+$", "")
       row = row or rest:match("^,? lines? (%d+)") or rest:match("^[`'\"”]?,? lines? (%d+)")
       for _, folder in ipairs(folders) do
-        local whole = path:find("^[/~]") and vim.fn.fnamemodify(path, ":p") or folder .. "/" .. path
+        local is_whole = path:find("^[/~]") or require("bodkin.paths").is_absolute(path)
+        local whole = is_whole and vim.fn.fnamemodify(path, ":p") or folder .. "/" .. path
         if path ~= "" and vim.fn.filereadable(whole) == 1 then
           return { path = whole, line = tonumber(row) }
         end

@@ -5,6 +5,7 @@ local M = {}
 
 local config = require("bodkin.config")
 local extensions = require("bodkin.extensions")
+local paths = require("bodkin.paths")
 local say_to_user = require("bodkin.say")
 local told = require("bodkin.told")
 
@@ -82,7 +83,7 @@ local function root_of(path)
     at = above
   end
   local here = loop.cwd()
-  if here and here ~= "/" and here ~= loop.os_homedir() and vim.startswith(folder .. "/", here .. "/") then
+  if here and not paths.is_root(here) and not paths.are_same(here, paths.home()) and paths.below(folder, here) then
     return here
   end
 end

@@ -1,6 +1,8 @@
 -- The options of setup{}. `settings` is the server's own tree, `bodkin.*`, passed through as that tree.
 local M = {}
 
+local paths = require("bodkin.paths")
+
 ---@class BodkinOptions
 ---@field cmd? string[] the server; if it is not on PATH, this checkout's build is used
 ---@field autostart? boolean attach to every file that has a filetype
@@ -118,15 +120,15 @@ end
 -- build of the checkout that it is in (clients/nvim/lua/bodkin/config.lua -> the top), the .deb's place, and VS Code's
 -- extensions, the newest first.
 local function places()
-  local here = vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")
+  local here, file = paths.slashed(vim.fn.fnamemodify(debug.getinfo(1, "S").source:sub(2), ":p")), paths.program_file("bodkin")
   local found = {
-    (here:match("^(.*)/share/nvim/site/") or "/usr") .. "/bin/bodkin",
-    vim.fn.fnamemodify(here, ":h:h:h:h:h") .. "/build/release/bin/bodkin",
+    (here:match("^(.*)/share/nvim/site/") or "/usr") .. "/bin/" .. file,
+    vim.fn.fnamemodify(here, ":h:h:h:h:h") .. "/build/release/bin/" .. file,
     "/usr/bin/bodkin",
     "/usr/local/bin/bodkin",
   }
   for _, editor in ipairs({ ".vscode", ".vscode-server", ".vscode-oss", ".local/share/code-server" }) do
-    local programs = vim.fn.glob((vim.env.HOME or "") .. "/" .. editor .. "/extensions/bodkin.bodkin-*/server/bodkin", true, true)
+    local programs = vim.fn.glob(paths.home() .. "/" .. editor .. "/extensions/bodkin.bodkin-*/server/" .. file, true, true)
     table.sort(programs, function(a, b)
       return vim.fn.getftime(a) > vim.fn.getftime(b)
     end)
@@ -139,18 +141,18 @@ end
 local function lies_in(program, folder)
   local loop = vim.uv or vim.loop
   local real, root = loop.fs_realpath(program), folder and loop.fs_realpath(folder)
-  local home = loop.fs_realpath(vim.env.HOME or "/")
-  if not real or not root or vim.startswith((home or "/") .. "/", root .. "/") then
+  local home = loop.fs_realpath(paths.home())
+  if not real or not root or (home and paths.below(home, root)) then
     return false
   end
-  return vim.startswith(real, root .. "/") or vim.startswith(program, folder .. "/")
+  return paths.below(real, root) ~= nil or paths.below(program, folder) ~= nil
 end
 
 -- The first of that name in the absolute folders of PATH, or nil: another one means whatever folder is the working one.
 local function on_path(name, folder)
-  for _, place in ipairs(vim.split(vim.env.PATH or "", ":", { plain = true })) do
-    local program = place:gsub("/+$", "") .. "/" .. name
-    if vim.startswith(place, "/") and vim.fn.executable(program) == 1 and not lies_in(program, folder) then
+  for _, place in ipairs(paths.search_path()) do
+    local program = paths.slashed(place):gsub("/+$", "") .. "/" .. paths.program_file(name)
+    if paths.is_absolute(place) and vim.fn.executable(program) == 1 and not lies_in(program, folder) then
       return program
     end
   end
@@ -161,7 +163,7 @@ end
 ---@return string[]|nil, string|nil
 function M.command(folder)
   local command = vim.deepcopy(current.cmd)
-  if command[1]:find("/", 1, true) then
+  if paths.has_folder(command[1]) then
     if vim.fn.executable(command[1]) == 1 then
       return command
     end
@@ -181,8 +183,8 @@ function M.command(folder)
       return command
     end
   end
-  return nil, "the program bodkin was not found: install its .deb, put the tarball's bin/ on PATH, or set cmd in "
-    .. "require('bodkin').setup{} (:help bodkin-install)"
+  local get_it = paths.is_windows() and "put its zip's bin\\ on PATH" or "install its .deb, put the tarball's bin/ on PATH"
+  return nil, ("the program bodkin was not found: %s, or set cmd in require('bodkin').setup{} (:help bodkin-install)"):format(get_it)
 end
 
 return M

@@ -5,6 +5,7 @@ local M = {}
 local client_of = require("bodkin.client")
 local contents = require("bodkin.contents")
 local files = require("bodkin.files")
+local paths = require("bodkin.paths")
 
 local line_diff = vim.text and vim.text.diff or vim.diff
 
@@ -53,12 +54,10 @@ end
 local function send(proposal, view)
   contents.of_all(proposal, function(found, client)
     local reply = {}
-    local root = client.config.root_dir and client.config.root_dir .. "/"
+    local root = client.config.root_dir
     for position, file in ipairs(proposal.files) do
       local path = vim.uri_to_fname(file.uri)
-      local name = not root and vim.fn.fnamemodify(path, ":t")
-        or vim.startswith(path, root) and path:sub(#root + 1)
-        or path
+      local name = not root and vim.fn.fnamemodify(path, ":t") or paths.below(path, root) or paths.slashed(path)
       local old = file.kind == "create" and "" or text_of(files.view(file.uri))
       local is_edited = file.uri == view.uri
       if not is_edited and not found[position] then

@@ -1,6 +1,8 @@
 -- Files of proposals: what happens to each, in words, and loading them without Neovim's questions.
 local M = {}
 
+local paths = require("bodkin.paths")
+
 local loop = vim.uv or vim.loop
 
 function M.relative(path)
@@ -10,7 +12,7 @@ end
 --- The same URI for the same file, however it was spelled: as Neovim itself writes it. What comes from the server goes
 --- through this before it is kept or compared.
 function M.uri(uri)
-  return vim.startswith(uri, "file:") and vim.uri_from_fname(vim.uri_to_fname(uri)) or uri
+  return vim.startswith(uri, "file:") and vim.uri_from_fname(paths.slashed(vim.uri_to_fname(uri))) or uri
 end
 
 --- Whether a buffer has a text in some language that is no file's: it has no name, or is a scratch buffer (|buftype|
@@ -106,8 +108,8 @@ local function is_in_use(path)
   for _, folder in ipairs(vim.o.swapfile and vim.opt.directory:get() or {}) do
     local name = vim.fn.fnamemodify(path, ":t")
     local base
-    if vim.endswith(folder, "//") then
-      base = vim.fn.expand(folder:sub(1, -2)) .. vim.fn.resolve(path):gsub("/", "%%")
+    if vim.endswith(paths.slashed(folder), "//") then
+      base = vim.fn.expand(folder:sub(1, -2)) .. paths.as_swap_name(vim.fn.resolve(path))
     elseif folder == "." then
       base = vim.fn.fnamemodify(path, ":h") .. "/." .. name
     else
@@ -119,7 +121,8 @@ local function is_in_use(path)
         break
       end
       local info = vim.fn.swapinfo(swap)
-      if not info.error and vim.fn.resolve(vim.fn.expand(vim.fn.fnameescape(info.fname))) == vim.fn.resolve(path) then
+      local fname = not info.error and vim.fn.resolve(vim.fn.expand(vim.fn.fnameescape(info.fname)))
+      if fname and paths.are_same(fname, vim.fn.resolve(path)) then
         return true
       end
     end
@@ -127,21 +130,16 @@ local function is_in_use(path)
   return false
 end
 
--- The buffer of a file, or -1.
-local function buffer_of(path)
-  return vim.fn.bufnr("^" .. vim.fn.escape(path, "\\[]*?{},$^~") .. "$")
-end
-
 --- The buffer of a file if it is loaded, else nil.
 function M.loaded(uri)
-  local buffer = untitled(uri) or buffer_of(vim.uri_to_fname(uri))
+  local buffer = untitled(uri) or paths.buffer_of(vim.uri_to_fname(uri))
   return buffer > 0 and vim.api.nvim_buf_is_loaded(buffer) and buffer or nil
 end
 
 --- The loaded buffer of a file, or nil and a sentence.
 function M.load(uri)
   local path = vim.uri_to_fname(uri)
-  local known = untitled(uri) or buffer_of(path)
+  local known = untitled(uri) or paths.buffer_of(path)
   if known > 0 and vim.api.nvim_buf_is_loaded(known) then
     return known
   end

@@ -12,7 +12,7 @@ end
 -- The folder itself or one below it, comparing real paths.
 local function is_in(root, folder)
   local inside, top = real(root), real(folder)
-  return inside ~= nil and top ~= nil and vim.startswith(inside .. "/", top == "/" and top or top .. "/")
+  return inside ~= nil and top ~= nil and require("bodkin.paths").below(inside, top) ~= nil
 end
 
 -- Neovim's own trust list. It asks the user about a folder that is not on it.

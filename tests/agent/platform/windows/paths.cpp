@@ -51,3 +51,13 @@ TEST_CASE("paths: URIs as editors write them") {
   CHECK(rpc::uri_of_path("C:/a b/c") == "file:///c%3A/a%20b/c");
   CHECK(rpc::uri_of_path("//server/share/a") == "file://server/share/a");
 }
+
+TEST_CASE("paths: what is on a server stays there") {
+  const std::filesystem::path path("//server/share/a/../b/./c");
+  CHECK(os::text_of(path.lexically_normal()) == "//server/share/b/c");
+  CHECK(os::text_of(std::filesystem::path("C:/a/../b").lexically_normal()) == "C:/b");
+  CHECK(os::text_of(std::filesystem::path("a//b/..").lexically_normal()) == "a/");
+  std::error_code error;
+  const auto missing = os::weakly_canonical("//no-such-server/share/a/b", error);
+  CHECK((error || os::text_of(missing) == "//no-such-server/share/a/b"));
+}
