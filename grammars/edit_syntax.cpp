@@ -137,29 +137,14 @@ class ParsedSyntax : public Syntax {
  public:
   bool knows(std::string_view path) const override { return language_of(path) != nullptr; }
 
-  // Decides: which syntax errors are new.
   std::optional<std::vector<size_t>> new_errors(std::string_view path, const Text& before,
                                                 const Text& after) const override {
     std::optional<SyntaxTree> old_tree = tree_of(path, before, nullptr);
     std::optional<SyntaxTree> new_tree = tree_of(path, after, old_tree ? &*old_tree : nullptr);
     if (!new_tree) return std::nullopt;
-    std::vector<SyntaxError> errors = syntax_errors(*new_tree);
-    if (errors.empty()) return std::vector<size_t>();
-    if (!old_tree) return std::nullopt;
-
-    std::vector<SyntaxError> old_errors = syntax_errors(*old_tree);
-    std::map<std::string, size_t> known;  // a line's text -> how many errors begin on such lines
-    for (const SyntaxError& error : old_errors) ++known[before.line(error.line)];
-    std::vector<size_t> lines;
-    for (const SyntaxError& error : errors) {
-      auto old = known.find(after.line(error.line));
-      if (old != known.end() && old->second > 0)
-        --old->second;
-      else if (lines.empty() || lines.back() != error.line)
-        lines.push_back(error.line);
-    }
-    if (errors.size() <= old_errors.size()) lines.clear();
-    return lines;
+    if (old_tree) return bodkin::new_errors(*old_tree, *new_tree);
+    if (!syntax_errors(*new_tree, 1).empty()) return std::nullopt;
+    return std::vector<size_t>();
   }
 
   std::vector<SyntaxBlock> blocks(std::string_view path, const Text& text,
@@ -218,6 +203,24 @@ class ParsedSyntax : public Syntax {
 };
 
 }  // namespace
+
+std::vector<size_t> new_errors(const SyntaxTree& before, const SyntaxTree& after) {
+  const std::vector<SyntaxError> errors = syntax_errors(after);
+  if (errors.empty()) return {};
+  const std::vector<SyntaxError> old_errors = syntax_errors(before);
+  if (errors.size() <= old_errors.size()) return {};
+  std::map<std::string, size_t> known;  // a line's text -> how many errors begin on such lines
+  for (const SyntaxError& error : old_errors) ++known[before.text().line(error.line)];
+  std::vector<size_t> lines;
+  for (const SyntaxError& error : errors) {
+    auto old = known.find(after.text().line(error.line));
+    if (old != known.end() && old->second > 0)
+      --old->second;
+    else if (lines.empty() || lines.back() != error.line)
+      lines.push_back(error.line);
+  }
+  return lines;
+}
 
 std::unique_ptr<Syntax> make_syntax() { return std::make_unique<ParsedSyntax>(); }
 

@@ -141,6 +141,13 @@ class Reader {
         if (type_of(part) == "wildcard_import") one.is_all = true;
         if (name && std::string_view(name) == "name") note_name(one, part, part);
       }
+    } else if (type == "import_statement" && around == "module") {  // Python's
+      for (uint32_t i = 0; i < ts_node_named_child_count(node); ++i) {
+        const TSNode part = ts_node_named_child(node, i), name = field(part, "name");
+        one.module = words_of(text_, ts_node_is_null(name) ? part : name);
+        found.imports.push_back(one);
+      }
+      return;
     } else if (const TSNode source = field(node, "source"); !ts_node_is_null(source)) {
       one.module = words_of(text_, source);
       if (one.module.size() >= 2) one.module = one.module.substr(1, one.module.size() - 2);
@@ -169,6 +176,19 @@ class Reader {
   size_t seen_ = 0;
 };
 
+// Behind comments, a `#!` and lone strings: the text that documents a module, `"use strict"`.
+size_t first_code_in(const SyntaxTree& tree) {
+  const TSNode root = ts_tree_root_node(tree.tree());
+  for (uint32_t i = 0; i < ts_node_named_child_count(root); ++i) {
+    const TSNode node = ts_node_named_child(root, i);
+    const bool is_string = type_of(node) == "expression_statement" &&
+                           type_of(ts_node_named_child(node, 0)) == "string";
+    if (!is_string && !is_one_of(type_of(node), {"comment", "hash_bang_line"}))
+      return ts_node_start_byte(node);
+  }
+  return tree.text().size();
+}
+
 }  // namespace
 
 std::optional<FileNames> names_in(const SyntaxTree& tree,
@@ -180,7 +200,53 @@ std::optional<FileNames> names_in(const SyntaxTree& tree,
     reader.see(node, type, field_name);
   });
   if (reader.is_broken) return std::nullopt;
+  reader.found.first_code = first_code_in(tree);
   return std::move(reader.found);
+}
+
+namespace {
+
+// Null: they are none.
+TSNode name_at(const SyntaxTree& tree, size_t offset, size_t length) {
+  const auto begin = static_cast<uint32_t>(offset), end = static_cast<uint32_t>(offset + length);
+  const TSNode node = ts_node_descendant_for_byte_range(ts_tree_root_node(tree.tree()), begin, end);
+  const std::string_view type = type_of(node);
+  const bool is_name = type.contains("identifier") || type.ends_with("name") ||
+                       is_one_of(type, {"constant", "word"});
+  return is_name && ts_node_is_named(node) && ts_node_start_byte(node) == begin &&
+                 ts_node_end_byte(node) == end
+             ? node
+             : TSNode{};
+}
+
+}  // namespace
+
+bool is_name(const SyntaxTree& tree, size_t offset, size_t length) {
+  return !ts_node_is_null(name_at(tree, offset, length));
+}
+
+bool is_bound(const SyntaxTree& tree, size_t offset, size_t length) {
+  const TSNode node = name_at(tree, offset, length);
+  if (ts_node_is_null(node)) return false;
+  const TSNode parent = ts_node_parent(node);
+  std::string_view field_name;
+  for (uint32_t i = 0; i < ts_node_child_count(parent); ++i)
+    if (const char* const name = ts_node_field_name_for_child(parent, i);
+        name && ts_node_eq(ts_node_child(parent, i), node))
+      field_name = name;
+  return !binds_nothing(node, type_of(node), field_name);
+}
+
+bool is_keyword(const Language& language, std::string_view word) {
+  return ts_language_symbol_for_name(language.grammar(), word.data(),
+                                     static_cast<uint32_t>(word.size()), false) != 0;
+}
+
+bool is_import(const SyntaxTree& tree, size_t offset) {
+  const auto at = static_cast<uint32_t>(offset);
+  TSNode node = ts_node_named_descendant_for_byte_range(ts_tree_root_node(tree.tree()), at, at + 1);
+  while (!ts_node_is_null(node) && !type_of(node).contains("import")) node = ts_node_parent(node);
+  return !ts_node_is_null(node);
 }
 
 bool is_bound_once(const SyntaxTree& tree, std::string_view name, size_t definition) {

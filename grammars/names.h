@@ -23,7 +23,7 @@ struct ImportedName {
   size_t begin = 0, end = 0;
 };
 
-// One that names what it imports: `from m import a, b`, `import {a} from "m"`.
+// `from m import a, b`, `import {a} from "m"`, `import m`.
 struct NamedImport {
   std::string module;  // as written, without quotes
   LineRange lines;
@@ -37,12 +37,25 @@ struct FileNames {
   std::vector<UsedName> uses;                 // where nothing else can be meant
   std::set<std::string, std::less<>> others;  // named otherwise, too: declared, imported, …
   std::vector<NamedImport> imports;           // those at the top, in order
+  size_t first_code = 0;  // the byte where more than comments and directives begins; or the end
 };
 
 // Of these names. Nothing: another language, a syntax error in an import, or more than a person
 // writes.
 std::optional<FileNames> names_in(const SyntaxTree& tree,
                                   const std::set<std::string, std::less<>>& wanted);
+
+// Whether these bytes are a name, in any language: no keyword, no word of the language, no text.
+bool is_name(const SyntaxTree& tree, size_t offset, size_t length);
+
+// Whether they are a name that is bound there, not used. In doubt it is.
+bool is_bound(const SyntaxTree& tree, size_t offset, size_t length);
+
+// Whether the language has a word of its own like this: not a name's.
+bool is_keyword(const Language& language, std::string_view word);
+
+// Whether an import stands at this offset.
+bool is_import(const SyntaxTree& tree, size_t offset);
 
 // Whether the name is bound in the file by this one definition alone, whose name stands at this
 // offset, and that at the top. In any language; in doubt it is not, as where it is used very often.

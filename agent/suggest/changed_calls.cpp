@@ -47,20 +47,6 @@ const Signature* only(const std::vector<Signature>& all, std::string_view name) 
   return found;
 }
 
-struct Parsed {
-  SyntaxTree tree;
-  SignaturesAndCalls all;
-};
-
-std::optional<Parsed> read(std::string_view path, const Text& text) {
-  const Language* const language = language_of(path, text.line(0));
-  if (!language) return std::nullopt;
-  auto tree = SyntaxTree::parse(*language, text);
-  if (!tree) return std::nullopt;
-  SignaturesAndCalls all = signatures_and_calls(*tree);
-  return Parsed{*std::move(tree), std::move(all)};
-}
-
 // Which argument of the call is each parameter; none has one that it leaves out. Nothing: it cannot
 // be told.
 std::optional<std::vector<size_t>> arguments_by_parameter(const Call& call,
@@ -149,17 +135,6 @@ bool may_be_in_list(const Text& file, const EditedLines& edit) {
   return false;
 }
 
-// The lines of an earlier edit as they stand now, if they stand once.
-std::optional<EditedLines> as_now(const Text& file, EditedLines edit) {
-  std::string lines;
-  for (const std::string& line : edit.after) lines += "\n" + line;
-  const std::string all = "\n" + file.str() + "\n";
-  const size_t at = lines.empty() ? all.npos : all.find(lines + "\n");
-  if (at == all.npos || all.find(lines + "\n", at + 1) != all.npos) return std::nullopt;
-  edit.first = file.line_of(at);
-  return edit;
-}
-
 // The function in whose list of parameters the edit is.
 const Signature* edited_signature(const SignaturesAndCalls& now, const Text& file,
                                   const EditedLines& edit) {
@@ -183,18 +158,21 @@ bool was_edited(const Call& call, const Text& file, const std::vector<EditedLine
   return false;
 }
 
-NextEdits calls_of(const Parsed& now, const Signature& changed, const Text& file,
-                   const EditedLines& edit, const std::vector<EditedLines>& edits_of_file,
-                   std::string_view path) {
-  if (std::ranges::count(now.all.calls, changed.name, &Call::name) > kMostCalls ||
-      !is_bound_once(now.tree, changed.name, changed.name_begin))
+NextEdits calls_of(const SyntaxTree& now, const std::vector<Call>& calls, const Signature& changed,
+                   const EditedLines& edit, const std::vector<EditedLines>& edits_of_file) {
+  const Text& file = now.text();
+  if (std::ranges::count(calls, changed.name, &Call::name) > kMostCalls ||
+      !is_bound_once(now, changed.name, changed.name_begin))
     return {};
   const size_t begin = file.line_begin(edit.first),
                end = file.line_begin(edit.first + edit.after.size());
   std::string was;
   for (const std::string& line : edit.before) was += line + "\n";
-  const auto before = read(path, file.replace(begin, end - begin, was));
-  const Signature* const old = before ? only(before->all.signatures, changed.name) : nullptr;
+  const auto before =
+      SyntaxTree::parse(now.language(), file.replace(begin, end - begin, was), {}, &now);
+  if (!before) return {};
+  const std::vector<Signature> signatures = signatures_and_calls(*before).signatures;
+  const Signature* const old = only(signatures, changed.name);
   if (!old || !old->is_plain) return {};
   const Parameters &had = old->parameters, &has = changed.parameters;
   const auto is_meant = [&](const Call& call) {
@@ -203,7 +181,7 @@ NextEdits calls_of(const Parsed& now, const Signature& changed, const Text& file
   NextEdits out;
   if (const auto gone = missing_in(has, had)) {
     std::vector<Replacement> edits;
-    for (const Call& call : now.all.calls)
+    for (const Call& call : calls)
       if (is_meant(call) &&
           (call.arguments.size() == had.size() || !was_edited(call, file, edits_of_file)))
         std::ranges::move(without(call, had, *gone), std::back_inserter(edits));
@@ -214,7 +192,7 @@ NextEdits calls_of(const Parsed& now, const Signature& changed, const Text& file
     const size_t needed = count_needed(has);
     out.what = fmt::format("{}() takes {}{} argument{} now", changed.name,
                            needed < has.size() ? "at least " : "", needed, needed == 1 ? "" : "s");
-    for (const Call& call : now.all.calls)
+    for (const Call& call : calls)
       if (is_meant(call) && call.arguments.size() < needed &&
           call.arguments.size() >= count_needed(had))
         out.edits.push_back({{file.line_of(call.begin), file.line_of(call.end) + 1},
@@ -227,15 +205,15 @@ NextEdits calls_of(const Parsed& now, const Signature& changed, const Text& file
 
 }  // namespace
 
-NextEdits changed_calls(std::string_view path, const Text& file, const EditedLines& edit,
+NextEdits changed_calls(const SyntaxTree& tree, const EditedLines& edit,
                         const std::vector<EditedLines>& earlier) {
-  std::optional<Parsed> now;  // once it is needed
+  const Text& file = tree.text();
+  std::optional<SignaturesAndCalls> now;  // once they are needed
   std::vector<const EditedLines*> since;
   for (std::optional<EditedLines> its = edit; since.size() <= earlier.size();) {
     if (its && may_be_in_list(file, *its)) {
-      if (!now) now = read(path, file);
-      if (!now) return {};
-      if (const Signature* const changed = edited_signature(now->all, file, *its)) {
+      if (!now) now = signatures_and_calls(tree);
+      if (const Signature* const changed = edited_signature(*now, file, *its)) {
         const std::string call = changed->name + "(";
         if (!std::ranges::all_of(since, [&](const auto* one) { return mentions(*one, call); }))
           return {};
@@ -243,7 +221,7 @@ NextEdits changed_calls(std::string_view path, const Text& file, const EditedLin
         if (!since.empty()) {  // the last one is of a call, and this one is that of the signature
           others[since.size() - 1] = edit;
         }
-        return calls_of(*now, *changed, file, *its, others, path);
+        return calls_of(tree, now->calls, *changed, *its, others);
       }
     }
     const EditedLines& own = since.empty() ? edit : earlier[since.size() - 1];

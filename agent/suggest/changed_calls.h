@@ -12,16 +12,16 @@
 // (none of 70). Nor is another order of the parameters, which hardly comes.
 #pragma once
 
-#include <string_view>
+#include <vector>
 
 #include "edits/suggest/next_edits.h"
+#include "grammars/syntax_tree.h"
 
 namespace bodkin {
 
 // The signature is that of the last edit, or of one before it if all since then were of its calls.
-// `earlier`: the newest first. Parses the file, and also what it was before if an edit is in a list
-// of parameters.
-NextEdits changed_calls(std::string_view path, const Text& file, const EditedLines& edit,
+// `earlier`: the newest first.
+NextEdits changed_calls(const SyntaxTree& file, const EditedLines& edit,
                         const std::vector<EditedLines>& earlier);
 
 }  // namespace bodkin

@@ -4,7 +4,6 @@
 
 #include "agent/suggest/suggest_format.h"
 #include "edits/place/write.h"
-#include "edits/suggest/region_change.h"
 
 namespace bodkin {
 
@@ -44,7 +43,7 @@ std::vector<Replacement> read_chat(const SuggestContext& context, const SuggestP
     lines = {open + 1, close};
   }
   std::erase_if(lines, [](const std::string& line) { return line == "REGION" || line == "END"; });
-  return region_change(context.text, {prompt.region, std::move(lines), is_cut});
+  return changes_of(context, {prompt.region, std::move(lines), is_cut});
 }
 
 }  // namespace

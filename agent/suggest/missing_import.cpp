@@ -103,9 +103,7 @@ bool imports_back(const IndexedSymbol& symbol, const std::string& path, const Im
   const auto tree = SyntaxTree::parse(*language, *text);
   const auto names = tree ? names_in(*tree, {}) : std::nullopt;
   if (!names) return true;
-  const ModulePath back(symbol.path, path, names->imports, world, is_python);
-  return std::ranges::any_of(names->imports,
-                             [&](const NamedImport& each) { return back.is_it(each); });
+  return ModulePath(symbol.path, path, names->imports, world, is_python).is_imported();
 }
 
 // Behind the names that are imported there already, or among them if they are sorted.
@@ -138,19 +136,24 @@ std::optional<NextEdit> added_to(const NamedImport& there, const Text& file,
 
 }  // namespace
 
-NextEdits missing_import(const std::string& path, const Text& file, const EditedLines& edit,
-                         const ImportWorld& world) {
-  const Language* const language = language_of(path, file.line(0));
-  if (!language || !world.symbols.is_complete()) return {};
-  const bool is_python = language->id == "python";
+NextEdits missing_import(const std::string& path, const SyntaxTree& tree, EditedLines edit,
+                         const std::vector<EditedLines>& earlier, const ImportWorld& world) {
+  const Text& file = tree.text();
+  const bool is_python = tree.language().id == "python";
+  if (!world.symbols.is_complete()) return {};
+  for (const EditedLines& before : earlier) {
+    if (!is_import(tree, file.line_begin(edit.first))) break;
+    auto its = as_now(file, before);
+    if (!its) return {};
+    edit = *std::move(its);
+  }
   if (!is_module(path, is_python)) return {};
   Words words = new_words(edit);
   std::erase_if(words, [&](const std::string& word) { return is_given(word, is_python); });
   if (words.empty() || words.size() > kMostWords) return {};
   const std::vector<IndexedSymbol> declared = only_ones(path, words, world.symbols, is_python);
   if (declared.empty()) return {};
-  const auto tree = SyntaxTree::parse(*language, file);
-  const auto names = tree ? names_in(*tree, words) : std::nullopt;
+  const auto names = names_in(tree, words);
   if (!names || std::ranges::any_of(names->imports, &NamedImport::is_all)) return {};
   const size_t begin = file.line_begin(edit.first),
                end = file.line_begin(edit.first + edit.after.size());
@@ -179,7 +182,7 @@ NextEdits missing_import(const std::string& path, const Text& file, const Edited
                                                return use.name != symbol.name || use.is_type;
                                              }) &&
                          is_one_of(name_of(symbol.kind), {"interface", "type"});
-    const auto added = module.import_of(symbol.name, is_type, file);
+    const auto added = module.import_of(symbol.name, is_type, file, names->first_code);
     if (!added) continue;
     out.edits.push_back({{file.line_of(added->offset), file.line_of(added->offset) + 1}, *added});
     return out;

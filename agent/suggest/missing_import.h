@@ -17,8 +17,9 @@
 
 namespace bodkin {
 
-// `path`: the file's, as the index has it. Parses the file only if there is such a name.
-NextEdits missing_import(const std::string& path, const Text& file, const EditedLines& edit,
-                         const ImportWorld& world);
+// `path`: the file's, as the index has it. `earlier`: the edits before that one, the newest first:
+// an import that was just made may leave another one to make.
+NextEdits missing_import(const std::string& path, const SyntaxTree& tree, EditedLines edit,
+                         const std::vector<EditedLines>& earlier, const ImportWorld& world);
 
 }  // namespace bodkin

@@ -70,15 +70,11 @@ std::string relative(std::string_view from, std::string_view to) {
 
 // A name that is nothing else in Python.
 bool is_python_name(std::string_view part) {
-  constexpr std::string_view kKeywords =
-      " False None True and as assert async await break class continue def del elif else except "
-      "finally for from global if import in is lambda nonlocal not or pass raise return try while "
-      "with yield ";
+  const auto is_plain = [](char c) {
+    return static_cast<unsigned char>(c) < 0x80 && is_word_char(c);
+  };
   return !part.empty() && !is_among(part.front(), "0123456789") &&
-         std::ranges::all_of(
-             part,
-             [](char c) { return static_cast<unsigned char>(c) < 0x80 && is_word_char(c); }) &&
-         !kKeywords.contains(" " + std::string(part) + " ");
+         std::ranges::all_of(part, is_plain) && !is_keyword(*language_with_id("python"), part);
 }
 
 // Whether it can stand in an import as it is: a folder or a file may be called anything.
@@ -95,6 +91,31 @@ bool can_be_written(std::string_view module, bool is_python) {
     module.remove_prefix(std::min(end + 1, module.size()));
   }
   return true;
+}
+
+// Of a file that has none. Nothing: it may be no module.
+std::optional<Replacement> first_import(const std::string& name, const std::string& module,
+                                        const Text& file, size_t first_code, bool is_python) {
+  const std::string all = file.str();
+  if (!is_python && !all.starts_with("export ") && !all.contains("\nexport ")) return std::nullopt;
+  size_t line = file.line_of(first_code);
+  if (line + 1 >= file.line_count() || first_code != file.line_begin(line)) return std::nullopt;
+  // What is said directly above the code is about the code, if it is not the head of the file.
+  size_t above = line;
+  while (above > 0 && !is_blank(file.line(above - 1))) --above;
+  if (above > 0) line = above;
+  const std::string ending =
+      file.substr(file.line_end(line), file.line_begin(line + 1) - file.line_end(line));
+  std::string text = line > 0 && !is_blank(file.line(line - 1)) ? ending : "";
+  if (is_python) {
+    text += "from " + module + " import " + name + ending + ending;
+    if (is_one_of(file.substr(first_code, 4), {"def ", "clas", "asyn"})) text += ending;
+  } else {
+    const char quote = std::ranges::count(all, '\'') > std::ranges::count(all, '"') ? '\'' : '"';
+    text += "import { " + name + " } from " + quote + module + quote +
+            (all.contains(';' + ending) ? ";" : "") + ending + ending;
+  }
+  return Replacement{file.line_begin(line), 0, std::move(text)};
 }
 
 }  // namespace
@@ -159,6 +180,19 @@ std::optional<ModulePath::Resolved> ModulePath::resolved(size_t import) const {
     for (const char* root : {"src", "src/lib", ""})
       if (auto found = below(joined(folder, root), prefix, module.substr(slash + 1))) return found;
   return std::nullopt;
+}
+
+bool ModulePath::is_imported() const {
+  const auto is_submodule = [&](const NamedImport& each) {  // `from app import main`
+    return std::ranges::any_of(each.names, [&](const ImportedName& name) {
+      const char* const dot = each.module.ends_with('.') ? "" : ".";
+      const std::vector<NamedImport> one = {{.module = each.module + dot + name.name}};
+      return ModulePath(path_, target_, one, world_, true).is_it(one.front());
+    });
+  };
+  return std::ranges::any_of(imports_, [&](const NamedImport& each) {
+    return is_it(each) || (is_python_ && is_submodule(each));
+  });
 }
 
 bool ModulePath::is_it(const NamedImport& import) const {
@@ -227,11 +261,11 @@ std::optional<std::string> ModulePath::script_module() const {
 }
 
 std::optional<Replacement> ModulePath::import_of(const std::string& name, bool is_type,
-                                                 const Text& file) const {
-  if (imports_.empty()) return std::nullopt;
+                                                 const Text& file, size_t first_code) const {
   const auto called = is_python_ ? python_module() : script_module();
   if (!called || called->empty() || called->ends_with('/') || !can_be_written(*called, is_python_))
     return std::nullopt;
+  if (imports_.empty()) return first_import(name, *called, file, first_code, is_python_);
   const NamedImport& above =
       resolved_.empty() ? imports_.back() : imports_[resolved_.back().import];
   const LineRange after = above.lines;

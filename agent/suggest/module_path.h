@@ -28,9 +28,11 @@ class ModulePath {
              const std::vector<NamedImport>& imports, const ImportWorld& world, bool is_python);
 
   bool is_it(const NamedImport& import) const;  // whether it is one of the target
-  // A line of its own behind the others. Nothing: it is not certain how the target is called there.
-  std::optional<Replacement> import_of(const std::string& name, bool is_type,
-                                       const Text& file) const;
+  bool is_imported() const;                     // whether any is, or one of it as a module
+  // A line of its own behind the others; the first one stands above `first_code`. Nothing: it is
+  // not certain how the target is called there.
+  std::optional<Replacement> import_of(const std::string& name, bool is_type, const Text& file,
+                                       size_t first_code) const;
 
  private:
   struct Resolved {
@@ -42,7 +44,6 @@ class ModulePath {
   bool has(const std::string& path) const { return world_.symbols.find_file(path) != nullptr; }
   std::string file_of(const std::string& stem) const;  // "a/b" -> "a/b.py"; "": none
   std::optional<Resolved> resolved(size_t import) const;
-  std::optional<std::string> module() const;
   std::optional<std::string> python_module() const;
   std::optional<std::string> script_module() const;
   std::string package_of(std::string path) const;  // the folder with a package.json

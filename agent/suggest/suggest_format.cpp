@@ -6,6 +6,7 @@
 #include <array>
 #include <ranges>
 
+#include "edits/place/write.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -33,6 +34,35 @@ Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_v
               fmt::format("bodkin.suggest.model: the format \"{}\" is none of {}.", name, names));
 }
 
+std::vector<Replacement> changes_of(const SuggestContext& context, RegionReply reply) {
+  const Text& text = context.text;
+  std::vector<Replacement> changes = region_change(text, reply);
+  if (context.history.empty() || context.history.back().path != context.path) return changes;
+  const EditedLines& edit = context.history.back().edit;
+  const size_t last = edit.first + edit.after.size();
+  if (edit.first < reply.region.begin || last > reply.region.end || last > text.line_count())
+    return changes;
+  const std::string before = text_with_ends(edit.before), after = text_with_ends(edit.after);
+  const size_t begin = text.line_begin(edit.first), end = text.line_begin(last);
+  if (text.substr(begin, end - begin) != after) return changes;
+  const Text stale = text.replace(begin, end - begin, before);
+  if (with_edits(text, changes) == stale) return {};
+  reply.region.end += edit.before.size() - edit.after.size();
+  std::vector<Replacement> others = region_change(stale, reply);
+  const auto cost = [](const std::vector<Replacement>& all) {
+    size_t bytes = 0;
+    for (const Replacement& each : all) bytes += each.length + each.text.size();
+    return bytes;
+  };
+  if (others.empty() || (!changes.empty() && cost(changes) <= cost(others))) return changes;
+  for (Replacement& each : others) {
+    if (each.offset + each.length <= begin) continue;
+    if (each.offset < begin + before.size()) return {};
+    each.offset += after.size() - before.size();
+  }
+  return others;
+}
+
 LineRange lines_around(const Text& text, size_t cursor, size_t bytes) {
   const size_t own = text.line_of(cursor);
   LineRange lines{own, own + 1};
@@ -55,6 +85,12 @@ LineRange lines_around(const Text& text, size_t cursor, size_t bytes) {
 std::string text_of_lines(const Text& text, const LineRange& lines) {
   std::string out;
   for (size_t line = lines.begin; line < lines.end; ++line) out += text.line(line) + "\n";
+  return out;
+}
+
+std::string text_with_ends(const std::vector<std::string>& lines) {
+  std::string out;
+  for (const std::string& line : lines) out += line + "\n";
   return out;
 }
 

@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "edits/suggest/recent_edit.h"
+#include "edits/suggest/region_change.h"
 #include "edits/text/result.h"
 #include "edits/text/text.h"
 
@@ -52,10 +53,15 @@ extern const SuggestFormat kZetaFormat, kSweepFormat, kFimFormat, kChatFormat;
 // By its name; "auto" or "": by the model's. Error: invalid_input, a sentence for the user.
 Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_view model);
 
+// What a reply changes in the context's text, also if the model took it for what it was before the
+// last edit. Empty: nothing, or it is not certain.
+std::vector<Replacement> changes_of(const SuggestContext& context, RegionReply reply);
+
 // The lines around the cursor that fit into so many bytes, at least the cursor's; two thirds of
 // them after it.
 LineRange lines_around(const Text& text, size_t cursor, size_t bytes);
 std::string text_of_lines(const Text& text, const LineRange& lines);  // each with a \n
+std::string text_with_ends(const std::vector<std::string>& lines);
 // "--- a/x.py\n+++ b/x.py\n@@ -3,1 +3,2 @@\n-…\n+…\n"
 std::string diff_of(const PastEdit& past);
 // Whether a reply contains what only a prompt does, so that it is not code: "<|", "<[fim".

@@ -2,7 +2,6 @@
 // before the last of them and as they are; the model writes what they become.
 #include "agent/suggest/suggest_format.h"
 #include "edits/place/write.h"
-#include "edits/suggest/region_change.h"
 
 namespace bodkin {
 
@@ -11,12 +10,6 @@ namespace {
 constexpr char kSeparator[] = "<|file_sep|>";
 constexpr size_t kSweepRegionBytes = 1'600;
 constexpr size_t kSweepMostEdits = 5;
-
-std::string text_with_ends(const std::vector<std::string>& lines) {
-  std::string out;
-  for (const std::string& line : lines) out += line + "\n";
-  return out;
-}
 
 // The region before the last edit, if that was in it.
 std::string before_last_edit(const SuggestContext& context, const LineRange& region) {
@@ -51,7 +44,7 @@ std::vector<Replacement> read_sweep(const SuggestContext& context, const Suggest
                                     std::string_view reply, bool is_cut) {
   for (const std::string& stop : prompt.stop) reply = reply.substr(0, reply.find(stop));
   if (has_tokens(reply)) return {};
-  return region_change(context.text, {prompt.region, lines_of(reply), is_cut});
+  return changes_of(context, {prompt.region, lines_of(reply), is_cut});
 }
 
 }  // namespace

@@ -7,7 +7,6 @@
 
 #include "agent/suggest/suggest_format.h"
 #include "edits/place/write.h"
-#include "edits/suggest/region_change.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -112,8 +111,7 @@ std::vector<Replacement> read_zeta(const SuggestContext& context, const SuggestP
   if (const size_t cursor = lines.find(kZetaCursor); cursor != lines.npos)
     lines.erase(cursor, std::string_view(kZetaCursor).size());
   if (has_tokens(lines) || is_cut) return {};
-  return region_change(context.text,
-                       {{prompt.marks[first - 1], prompt.marks[last - 1]}, lines_of(lines)});
+  return changes_of(context, {{prompt.marks[first - 1], prompt.marks[last - 1]}, lines_of(lines)});
 }
 
 }  // namespace

@@ -18,7 +18,8 @@ using Lines = std::vector<std::string>;
 
 constexpr size_t kFewestCharacters = 8;  // of lines that say enough to be meant elsewhere, too
 constexpr size_t kMostPlaces = 30;       // what stands more often is a habit of the file
-constexpr size_t kAround = 6;            // lines that say which of several siblings it is
+constexpr size_t kAround = 12;           // lines that say which of several siblings it is
+constexpr size_t kVaried = 5;            // of so many tokens, old and new, two or more are equal
 constexpr size_t kMostGrowth = 1;        // lines that an edit adds which is meant elsewhere, too
 
 bool says_enough(const Lines& lines) {
@@ -58,24 +59,23 @@ std::optional<Lines> moved(const Lines& lines, std::string_view from, std::strin
   return out;
 }
 
-// Words that are not names, in some language.
-bool is_keyword(std::string_view word) {
-  return is_one_of(
-      word,
-      {"const",     "constexpr", "static", "int",    "void",    "let",    "var",      "public",
-       "private",   "protected", "class",  "struct", "def",     "func",   "function", "return",
-       "async",     "await",     "import", "export", "from",    "true",   "false",    "null",
-       "None",      "True",      "False",  "char",   "float",   "double", "bool",     "long",
-       "short",     "unsigned",  "string", "number", "boolean", "auto",   "for",      "while",
-       "else",      "readonly",  "inline", "final",  "mut",     "self",   "this",     "type",
-       "interface", "enum",      "trait",  "impl",   "pub",     "size_t"});
+// What the other edit made of these lines; nothing: they were not its own.
+std::optional<Lines> made_of(const Lines& old, const EditedLines& other) {
+  const std::string_view depth = shared_indentation(old), own = shared_indentation(other.before);
+  return moved(other.before, own, depth) == old ? moved(other.after, own, depth) : std::nullopt;
 }
+
+// A word that became another one.
+struct Renamed {
+  std::string from, to;
+  size_t offset = 0;  // in bytes of the file, where it did so first
+};
 
 class Search {
  public:
   Search(const Text& file, const EditedLines& edit, const std::vector<EditedLines>& earlier,
-         const FunctionAt& function_at)
-      : file_(file), edit_(edit), earlier_(earlier), function_at_(function_at) {}
+         const CodeAt& code)
+      : file_(file), edit_(edit), earlier_(earlier), code_(code) {}
 
   NextEdits same_lines() {
     NextEdits out;
@@ -87,6 +87,9 @@ class Search {
     const std::string_view depth = shared_indentation(old);
     const auto head = std::ranges::find_if(old, is_solid);
     if (!says_enough(old) || head == old.end()) return out;
+    // What goes, makes place for something else or is a value does so there alone until it does
+    // twice.
+    if (!is_variation() && !was_done_before()) return out;
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
     if (!file_.lines_with(trimmed(*head), kMostPlaces, hits)) return out;
@@ -112,26 +115,29 @@ class Search {
     NextEdits out;
     const auto words = renamed();
     if (!words) return out;
-    const auto& [from, to] = *words;
-    if (stands_elsewhere(to)) return out;
+    const auto& [from, to, offset] = *words;
+    if (!code_.is_name(offset, to.size()) || stands_elsewhere(to)) return out;
     const LineRange within = scope_of(from).value_or(LineRange{0, file_.line_count()});
     bool is_declared = false, is_function = false;
     for (size_t i = 0; i < edit_.before.size(); ++i) {
-      const bool is_head = is_in_head(line_at(), edit_.first + i, function_at_);
+      const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at);
       is_declared |= declares(edit_.before[i], from, is_head) != Declares::nothing;
       is_function |= is_head && is_own_name(edit_.before[i], from);
     }
+    // It may be that only this use of it was meant to be of something else.
+    if (!is_declared && !is_function && !code_.is_bound(offset, to.size()) &&
+        !was_renamed(from, to))
+      return out;
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
       const bool is_here = within.begin <= line && line < within.end;
       if (is_here && !is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
-        // It may be that only this use of it was meant to be of something else.
-        // And a function's name that something else has, too, is not certain to be the function's.
-        const bool is_head = is_function && is_in_head(line_at(), line, function_at_);
+        // A function's name that something else has, too, is not certain to be the function's.
+        const bool is_head = is_function && is_in_head(line_at(), line, code_.function_at);
         if ((!is_declared || is_function) &&
             declares(file_.line(line), from, is_head) != Declares::nothing)
           return {};
-        if (std::string text = with_word(file_.line(line), from, to); text != file_.line(line))
+        if (std::string text = with_name(line, from, to); text != file_.line(line))
           add(out, {line, line + 1}, {std::move(text)});
       }
       if (out.edits.size() > kMostPlaces) return {};
@@ -145,6 +151,8 @@ class Search {
   void add(NextEdits& out, const LineRange& place, const Lines& lines) const {
     out.edits.push_back({place, whole_lines(file_, place.begin, place.end, lines, std::nullopt)});
   }
+
+  size_t offset_of(const char* at) const { return static_cast<size_t>(at - file_.bytes().data()); }
 
   bool is_edited(const LineRange& lines) const {
     return lines.begin < edit_.first + edit_.after.size() && edit_.first < lines.end;
@@ -173,7 +181,7 @@ class Search {
                                          : std::string_view();
     };
     for (size_t i = 0; i < std::max<size_t>(edit_.after.size(), 1); ++i)
-      if (auto scope = local_scope(line_at, edit_.first + i, name, function_at_)) return scope;
+      if (auto scope = local_scope(line_at, edit_.first + i, name, code_.function_at)) return scope;
     return std::nullopt;
   }
 
@@ -184,7 +192,7 @@ class Search {
         if (token.kind != LineToken::Kind::word || is_in(edit_.before, token.text)) continue;
         const auto scope = scope_of(token.text);
         if (scope && (place.begin < scope->begin || place.begin >= scope->end) &&
-            !local_scope(line_at(), place.begin, token.text, function_at_))
+            !local_scope(line_at(), place.begin, token.text, code_.function_at))
           return true;
       }
     return false;
@@ -192,7 +200,7 @@ class Search {
 
   // Whether the place would no longer declare what is named around it.
   bool loses_names(const LineRange& place) const {
-    const auto function = function_at_(place.begin).value_or(LineRange{0, file_.line_count()});
+    const auto function = code_.function_at(place.begin).value_or(LineRange{0, file_.line_count()});
     for (const std::string& line : edit_.before)
       for (const LineToken& token : line_tokens(line)) {
         if (token.kind != LineToken::Kind::word ||
@@ -210,7 +218,7 @@ class Search {
   // around the place do not have: of siblings, each becomes something else.
   bool is_of_its_place(const LineRange& place) const {
     const size_t end = edit_.first + edit_.after.size();
-    const LineRange own = function_at_(edit_.first).value_or(LineRange{0, file_.line_count()});
+    const LineRange own = code_.function_at(edit_.first).value_or(LineRange{0, file_.line_count()});
     const auto differs = [&](std::string_view word, size_t here, size_t there) {
       return own.begin <= here && here < own.end && there < file_.line_count() &&
              is_in(file_.line(here), word) && !is_in(file_.line(there), word);
@@ -242,25 +250,63 @@ class Search {
     });
   }
 
-  // The word that became another one, and that one, if the edit is nothing else.
-  std::optional<std::pair<std::string, std::string>> renamed() const {
+  // Nothing: the edit is something else, too.
+  std::optional<Renamed> renamed() const {
     if (edit_.before.empty() || edit_.before.size() != edit_.after.size()) return std::nullopt;
-    std::optional<std::pair<std::string, std::string>> found;
+    std::optional<Renamed> found;
     for (size_t i = 0; i < edit_.before.size(); ++i) {
       const std::vector<LineToken> ours = line_tokens(edit_.before[i]),
                                    theirs = line_tokens(edit_.after[i]);
       if (ours.size() != theirs.size()) return std::nullopt;
       for (size_t k = 0; k < ours.size(); ++k) {
-        if (ours[k] == theirs[k]) continue;
-        std::pair pair(std::string(ours[k].text), std::string(theirs[k].text));
-        if (ours[k].kind != LineToken::Kind::word || theirs[k].kind != LineToken::Kind::word ||
-            pair.first.size() < 3 || is_comment(edit_.before[i]) || is_keyword(pair.first) ||
-            is_keyword(pair.second) || (found && *found != pair))
+        const LineToken &own = ours[k], &their = theirs[k];
+        if (own == their) continue;
+        if (own.kind != LineToken::Kind::word || their.kind != LineToken::Kind::word ||
+            own.text.size() < 3 || is_comment(edit_.before[i]) ||
+            (found && (found->from != own.text || found->to != their.text)))
           return std::nullopt;
-        found = std::move(pair);
+        if (!found)
+          found.emplace(std::string(own.text), std::string(their.text),
+                        offset_of(file_.line(edit_.first + i).data()) +
+                            (their.text.data() - edit_.after[i].data()));
       }
     }
     return found;
+  }
+
+  // Whether an earlier edit brought the one word and took the other away.
+  bool was_renamed(std::string_view from, std::string_view to) const {
+    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
+      return is_in(other.before, from) && !is_in(other.after, from) && is_in(other.after, to) &&
+             !is_in(other.before, to);
+    });
+  }
+
+  bool was_done_before() const {
+    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
+      return made_of(edit_.before, other) == edit_.after;
+    });
+  }
+
+  // Whether the old lines are in the new ones with something that is not a value of their place.
+  bool is_variation() const {
+    std::vector<std::string_view> ours = tokens_of(edit_.before), theirs = tokens_of(edit_.after),
+                                  both, others;
+    std::ranges::sort(ours);
+    std::ranges::sort(theirs);
+    std::ranges::set_intersection(ours, theirs, std::back_inserter(both));
+    std::ranges::set_symmetric_difference(ours, theirs, std::back_inserter(others));
+    const auto is_value = [](std::string_view token) {
+      return is_among(token.front(), "0123456789\"'`");
+    };
+    return !theirs.empty() && both.size() * kVaried >= ours.size() + theirs.size() &&
+           (others.empty() || !std::ranges::all_of(others, is_value));
+  }
+  static std::vector<std::string_view> tokens_of(const Lines& lines) {
+    std::vector<std::string_view> tokens;
+    for (const std::string& line : lines)
+      for (const LineToken& token : line_tokens(line)) tokens.push_back(token.text);
+    return tokens;
   }
 
   bool stands_elsewhere(std::string_view word) const {
@@ -276,12 +322,15 @@ class Search {
     return false;
   }
 
-  // The line with each such token replaced; what is in a string stays.
-  static std::string with_word(std::string_view line, std::string_view from, std::string_view to) {
+  // The line with each such name replaced; what is in a string stays.
+  std::string with_name(size_t number, std::string_view from, std::string_view to) const {
+    const std::string_view line = file_.line(number);
     std::string out;
     const char* rest = line.data();
     for (const LineToken& token : line_tokens(line)) {
-      if (token.kind != LineToken::Kind::word || token.text != from) continue;
+      if (token.kind != LineToken::Kind::word || token.text != from ||
+          !code_.is_name(offset_of(token.text.data()), from.size()))
+        continue;
       out.append(rest, token.text.data()).append(to);
       rest = token.text.data() + token.text.size();
     }
@@ -291,22 +340,20 @@ class Search {
   const MappedText file_;
   const EditedLines& edit_;
   const std::vector<EditedLines>& earlier_;
-  const FunctionAt& function_at_;
+  const CodeAt& code_;
 };
 
 }  // namespace
 
 NextEdits next_edits(const Text& file, const EditedLines& edit,
-                     const std::vector<EditedLines>& earlier, const FunctionAt& function_at) {
+                     const std::vector<EditedLines>& earlier, const CodeAt& code) {
   if (edit.before.empty()) return {};
-  const std::string_view depth = shared_indentation(edit.before);
   const auto contradicts = [&](const EditedLines& other) {
-    const std::string_view own = shared_indentation(other.before);
-    return moved(other.before, own, depth) == edit.before &&
-           moved(other.after, own, depth) != edit.after;
+    const auto made = made_of(edit.before, other);
+    return made && *made != edit.after;
   };
   if (std::ranges::any_of(earlier, contradicts)) return {};
-  Search search(file, edit, earlier, function_at);
+  Search search(file, edit, earlier, code);
   NextEdits same = search.same_lines();
   return same.edits.empty() ? search.new_name() : same;
 }

@@ -9,7 +9,10 @@
 // in two ways it is not known in which way others are meant; a name that is used very often is more
 // than what was renamed, and one that is declared elsewhere may not be renamed at all. What is
 // declared in a function means nothing in another one. Lines that became a longer text did so for
-// a reason of their own (2 of 9 places followed, as tests/bench/next_edits.py counts).
+// a reason of their own (2 of 9 places followed, as tests/bench/next_edits.py counts). A name that
+// is only used where it became another one, a line that went or became something else and a value
+// that changed are followed once that was done a second time (of such edits 1 of 3 was the only
+// one).
 #pragma once
 
 #include <string>
@@ -31,9 +34,16 @@ struct NextEdits {
   std::string what;             // "Same change", "limit → bound"
 };
 
+using NameAt = std::function<bool(size_t offset, size_t length)>;
+struct CodeAt {  // what the syntax of the file says
+  FunctionAt function_at;
+  NameAt is_name;   // no keyword or text
+  NameAt is_bound;  // a name that is declared or imported there
+};
+
 // `edit` and `earlier`: as RecentEdit has them for this text. Linear in the file.
 NextEdits next_edits(const Text& file, const EditedLines& edit,
-                     const std::vector<EditedLines>& earlier, const FunctionAt& function_at);
+                     const std::vector<EditedLines>& earlier, const CodeAt& code);
 
 // Ascending changes within a few lines as one of these lines.
 NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes);

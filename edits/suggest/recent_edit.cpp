@@ -46,4 +46,14 @@ std::optional<EditedLines> RecentEdit::last() const {
   return edit;
 }
 
+std::optional<EditedLines> as_now(const Text& file, EditedLines edit) {
+  std::string lines;
+  for (const std::string& line : edit.after) lines += "\n" + line;
+  const std::string all = "\n" + file.str() + "\n";
+  const size_t at = lines.empty() ? all.npos : all.find(lines + "\n");
+  if (at == all.npos || all.find(lines + "\n", at + 1) != all.npos) return std::nullopt;
+  edit.first = file.line_of(at);
+  return edit;
+}
+
 }  // namespace bodkin

@@ -31,15 +31,16 @@ Sent lines_in(const Text& file, const LineRange& range) {
   return lines;
 }
 
-// Whether one may have become the other: what both begin and end with is half of the shorter one.
-bool is_alike(std::string_view a, std::string_view b) {
+// Whether one may have become the other: what both begin and end with is half of the shorter one;
+// `surely`: all of it.
+bool is_alike(std::string_view a, std::string_view b, bool surely) {
   a = trimmed(a), b = trimmed(b);
   const size_t least = std::min(a.size(), b.size());
   const auto head = static_cast<size_t>(std::ranges::mismatch(a, b).in1 - a.begin());
   size_t tail = 0;
   while (tail < least - std::min(head, least) && a[a.size() - 1 - tail] == b[b.size() - 1 - tail])
     ++tail;
-  return least > 0 && (head + tail) * 2 >= least;
+  return least > 0 && (head + tail) * (surely ? 1 : 2) >= least;
 }
 
 struct Run {  // of changed lines: [begin, end) of the file becomes `lines`
@@ -58,12 +59,17 @@ class Comparison {
   std::vector<Run> runs() {
     choose_region();
     if (!is_same_text()) return {};
-    // What is missing at an end stays; what is there in addition, or instead, has to be told apart
-    // from the lines beyond.
-    if (!runs_.empty() && is_at_end(runs_.back()) && !is_certain_end(runs_.back()))
+    join_runs();
+    // What is missing at an end stays. What is there in addition, or instead, has to be told apart
+    // from the lines beyond; if it cannot be, the rest of the reply may be a half of what is meant.
+    if (!runs_.empty() && is_at_end(runs_.back()) && !is_certain_end(runs_.back())) {
+      if (!is_missing(runs_.back())) return {};
       runs_.pop_back();
-    if (!runs_.empty() && is_at_head(runs_.front()) && !is_certain_head(runs_.front()))
+    }
+    if (!runs_.empty() && is_at_head(runs_.front()) && !is_certain_head(runs_.front())) {
+      if (!is_missing(runs_.front())) return {};
       runs_.erase(runs_.begin());
+    }
     return std::move(runs_);
   }
 
@@ -122,6 +128,24 @@ class Comparison {
     }
   }
 
+  // What is parted only by lines as there are many was changed at once.
+  void join_runs() {
+    std::vector<Run> joined;
+    for (Run& run : runs_) {
+      Run* const last = joined.empty() ? nullptr : &joined.back();
+      Sent between = last ? around(last->end, run.begin) : Sent();
+      const bool is_loss = run.lines.empty() && run.end == region_.end;
+      if (!last || is_loss || std::ranges::any_of(between, tells)) {
+        joined.push_back(std::move(run));
+        continue;
+      }
+      std::ranges::move(between, std::back_inserter(last->lines));
+      std::ranges::move(run.lines, std::back_inserter(last->lines));
+      last->end = run.end;
+    }
+    runs_ = std::move(joined);
+  }
+
   // How many lines directly above the region the reply begins with.
   size_t above() const {
     for (size_t count = std::min({kBeyond, region_.begin, lines_.size()}); count > 0; --count)
@@ -166,6 +190,13 @@ class Comparison {
            before == around(run.end - before.size(), run.end);
   }
 
+  // Whether the reply just ends earlier, or begins later, than the region does.
+  bool is_missing(const Run& run) const {
+    return std::ranges::all_of(run.lines, is_blank) ||
+           (run.lines.size() == 1 && run.begin < run.end &&
+            file_.line(run.begin).starts_with(run.lines.front()));
+  }
+
   bool is_certain_end(Run& run) const {
     if (run.lines.empty() || run.begin == run.end) return false;  // there may have been more
     const Sent old = around(run.begin, run.end);
@@ -180,12 +211,12 @@ class Comparison {
            are_alike(run.lines, around(run.begin, run.end));
   }
 
-  // Whether each of our lines became of the one at its place, and can be of no other.
+  // Whether each of our lines surely became of the one at its place, and can be of no other.
   static bool are_alike(const Sent& ours, const Sent& theirs) {
     if (ours.size() > theirs.size()) return false;
     for (size_t i = 0; i < ours.size(); ++i)
       for (size_t k = 0; k < theirs.size(); ++k)
-        if (is_alike(ours[i], theirs[k]) != (i == k)) return false;
+        if (is_alike(ours[i], theirs[k], i == k) != (i == k)) return false;
     return true;
   }
 

@@ -69,10 +69,15 @@ void Outlines::parse(const std::string& uri) {
   });
 }
 
-std::optional<Symbol> Outlines::enclosing_at(const Document& document, const Range& range) const {
+const Outlines::Outlined* Outlines::last_of(const Document& document) const {
   const auto found = outlines_.find(document.uri);
-  if (found == outlines_.end() || found->second.version != document.version) return std::nullopt;
-  const Symbol* symbol = enclosing(found->second.outline, {range.start.line, range.end.line + 1});
+  return found == outlines_.end() ? nullptr : &found->second;
+}
+
+std::optional<Symbol> Outlines::enclosing_at(const Document& document, const Range& range) const {
+  const Outlined* const last = last_of(document);
+  if (!last || last->version != document.version) return std::nullopt;
+  const Symbol* symbol = enclosing(last->outline, {range.start.line, range.end.line + 1});
   return symbol ? std::optional(*symbol) : std::nullopt;
 }
 

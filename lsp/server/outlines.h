@@ -28,12 +28,15 @@ class Outlines {
   // The declaration around a range. Nothing: none, or the current text is not parsed yet.
   std::optional<Symbol> enclosing_at(const Document& document, const Range& range) const;
 
- private:
   struct Outlined {
     int64_t version = 0;
     Outline outline;
     SyntaxTree tree;  // reused by the next parse
   };
+  // What was parsed last, perhaps of an earlier version; null: nothing.
+  const Outlined* last_of(const Document& document) const;
+
+ private:
   void parse(const std::string& uri);
 
   EventLoop& loop_;

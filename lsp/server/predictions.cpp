@@ -175,7 +175,10 @@ Prediction Predictions::still_holding(const Document& document) const {
   const auto typed = std::ranges::mismatch(now, whole.text).in1 - now.begin();
   const auto left =
       std::mismatch(now.rbegin(), now.rend(), old.rbegin(), old.rend()).first - now.rbegin();
-  if (typed + left < std::ssize(now) || !is_same_around(text, whole.offset, behind)) return {};
+  // Who only takes the old text away may not mean the new one.
+  if (typed + left < std::ssize(now) || (typed == 0 && now != old) ||
+      !is_same_around(text, whole.offset, behind))
+    return {};
   return {changed_lines(document.text, last_->goal), last_->is_checked};
 }
 

@@ -5,6 +5,7 @@
 #include "agent/suggest/changed_calls.h"
 #include "agent/suggest/missing_import.h"
 #include "edits/place/write.h"
+#include "grammars/names.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
 
@@ -13,7 +14,7 @@ namespace bodkin::lsp {
 namespace {
 
 // What is told on the main thread within some ten milliseconds, of code as people write it.
-constexpr size_t kMostBytes = 64 * 1024;  // of a file, which is parsed a few times
+constexpr size_t kMostBytes = 64 * 1024;  // of a file
 constexpr size_t kMostLines = 300;        // of a function
 constexpr size_t kMostAlone = 4;          // edits of which each is parsed alone
 
@@ -27,14 +28,93 @@ bool are_at_one_place(const std::vector<Replacement>& changes) {
   return true;
 }
 
+// A document's syntax, once it is needed: what changed since it was parsed last is parsed again.
+class Parsed {
+ public:
+  Parsed(const Document& document, const Outlines::Outlined* last)
+      : document_(document), last_(last) {}
+
+  // Null: it has no grammar, or cannot be parsed.
+  const SyntaxTree* tree() {
+    if (!is_parsed_) {
+      is_parsed_ = true;
+      tree_ = is_last() ? last_->tree : parse(document_.text, last_ ? &last_->tree : nullptr);
+    }
+    return tree_ ? &*tree_ : nullptr;
+  }
+
+  const Outline& outline() {
+    if (is_last()) return last_->outline;
+    if (!outline_) outline_ = tree() ? bodkin::outline(*tree_) : Outline();
+    return *outline_;
+  }
+
+  // Whether it is known that `after` has errors which `before` had not.
+  bool breaks(const Text& before, const Text& after) {
+    const auto tree_of = [&](const Text& text) {
+      return text == document_.text ? tree_ : parse(text, &*tree_);
+    };
+    if (!tree()) return false;
+    const auto was = tree_of(before), is = tree_of(after);
+    return was && is && !new_errors(*was, *is).empty();
+  }
+
+ private:
+  bool is_last() const { return last_ && last_->version == document_.version; }
+
+  std::optional<SyntaxTree> parse(const Text& text, const SyntaxTree* previous) const {
+    const Language* const language =
+        previous ? &previous->language() : language_of(document_.path, document_.text.line(0));
+    auto tree = language ? SyntaxTree::parse(*language, text, {}, previous) : no_grammar();
+    return tree ? std::optional(*std::move(tree)) : std::nullopt;
+  }
+  static Result<SyntaxTree> no_grammar() { return fail(Error::Code::unavailable, ""); }
+
+  const Document& document_;
+  const Outlines::Outlined* const last_;
+  bool is_parsed_ = false;
+  std::optional<SyntaxTree> tree_;
+  std::optional<Outline> outline_;
+};
+
+NextEdits next_of(Parsed& now, const Document& document, const EditedLines& edit,
+                  const std::vector<EditedLines>& earlier, const ImportWorld& world) {
+  bool is_long = false;  // a function is
+  const auto function_at = [&](size_t line) -> std::optional<LineRange> {
+    std::optional<LineRange> innermost;
+    for (const Symbol& each : now.outline().symbols) {
+      const size_t begin = document.text.line_of(each.name_begin);  // below its decorators
+      if (is_function(each.kind) && begin <= line && line < each.lines.end)
+        innermost = {begin, each.lines.end};
+    }
+    if (!innermost || innermost->end - innermost->begin <= kMostLines) return innermost;
+    is_long = true;
+    return std::nullopt;
+  };
+  const SyntaxTree* const tree = now.tree();
+  const auto is_name_at = [&](size_t offset, size_t length) {
+    return !tree || is_name(*tree, offset, length);
+  };
+  const auto is_bound_at = [&](size_t offset, size_t length) {
+    return tree && is_bound(*tree, offset, length);
+  };
+  NextEdits next = next_edits(document.text, edit, earlier, {function_at, is_name_at, is_bound_at});
+  if (is_long) return {};
+  if (!next.edits.empty() || !tree) return next;
+  next = changed_calls(*tree, edit, earlier);
+  if (!next.edits.empty()) return next;
+  return missing_import(document.path, *tree, edit, earlier, world);
+}
+
 }  // namespace
 
 void RecentEdits::changed(const Document& document, const Text& before,
                           const std::vector<Replacement>& changes) {
+  ++changes_;
   if (document.lost || !are_at_one_place(changes)) return closed(document.uri);
   Edited& edited = recent_[document.uri];
   edited.path = document.path;
-  edited.when = ++changes_;
+  edited.when = changes_;
   Text now = before;
   for (const Replacement& change : changes) {
     Text next = now.replace(change.offset, change.length, change.text);
@@ -43,63 +123,45 @@ void RecentEdits::changed(const Document& document, const Text& before,
   }
 }
 
-void RecentEdits::closed(const std::string& uri) { recent_.erase(uri); }
-void RecentEdits::forget() { recent_.clear(); }
-
-NextEdits RecentEdits::next_of(const Document& document, const EditedLines& edit,
-                               const RecentEdit& all) const {
-  std::optional<Outline> outlined;  // once it is needed
-  bool is_long = false;             // a function is
-  const FunctionAt function_at = [&](size_t line) -> std::optional<LineRange> {
-    if (!outlined) {
-      const Language* const language = language_of(document.path, document.text.line(0));
-      outlined.emplace();
-      if (language)
-        if (const auto tree = SyntaxTree::parse(*language, document.text))
-          outlined = outline(*tree);
-    }
-    std::optional<LineRange> innermost;
-    for (const Symbol& each : outlined->symbols)
-      if (is_function(each.kind) && each.lines.begin <= line && line < each.lines.end)
-        innermost = each.lines;
-    if (!innermost || innermost->end - innermost->begin <= kMostLines) return innermost;
-    is_long = true;
-    return std::nullopt;
-  };
-  NextEdits next = next_edits(document.text, edit, all.earlier(), function_at);
-  if (is_long) return {};
-  if (!next.edits.empty()) return next;
-  next = changed_calls(document.path, document.text, edit, all.earlier());
-  if (!next.edits.empty()) return next;
-  return missing_import(document.path, document.text, edit, {*symbols(), read});
+void RecentEdits::closed(const std::string& uri) {
+  ++changes_;
+  recent_.erase(uri);
 }
 
+void RecentEdits::forget() { recent_.clear(); }
+
 ImpliedEdits RecentEdits::implied(const Document& document) const {
-  ImpliedEdits out;
   const auto recent = recent_.find(document.uri);
-  const auto edit = recent == recent_.end() ? std::nullopt : recent->second.edit.last();
+  if (recent == recent_.end()) return {};
+  auto& known = recent->second.known;
+  const auto all_symbols = symbols();
+  if (!known || known->when != changes_ || known->symbols.lock() != all_symbols)
+    known = {changes_, all_symbols, work_out(document, recent->second, *all_symbols)};
+  return known->implied;
+}
+
+ImpliedEdits RecentEdits::work_out(const Document& document, const Edited& edited,
+                                   const SymbolIndex& all_symbols) const {
+  ImpliedEdits out;
+  const auto edit = edited.edit.last();
   if (!edit) return out;
   out.edited = {edit->first, edit->first + std::max<size_t>(edit->after.size(), 1)};
   if (document.text.size() > kMostBytes) return out;
-  out.next = next_of(document, *edit, recent->second.edit);
+  Parsed now(document, outlines_.last_of(document));
+  out.next = next_of(now, document, *edit, edited.edit.earlier(), {all_symbols, read});
   if (out.next.edits.empty()) {
     out.next = {};
     return out;
   }
-  const auto syntax = make_syntax();
-  const auto breaks = [&](const std::vector<Replacement>& edits) {
-    const auto errors =
-        syntax->new_errors(document.path, document.text, with_edits(document.text, edits));
-    return errors && !errors->empty();
-  };
   // As long as the edit itself breaks something, it is not finished.
   const size_t begin = document.text.line_begin(edit->first),
                end = document.text.line_begin(edit->first + edit->after.size());
   std::string before;
   for (const std::string& line : edit->before) before += line + "\n";
-  const auto own = syntax->new_errors(
-      document.path, document.text.replace(begin, end - begin, before), document.text);
-  if (own && !own->empty()) return {};
+  if (now.breaks(document.text.replace(begin, end - begin, before), document.text)) return {};
+  const auto breaks = [&](const std::vector<Replacement>& edits) {
+    return now.breaks(document.text, with_edits(document.text, edits));
+  };
   std::vector<Replacement> all;
   for (const NextEdit& next : out.next.edits)
     if (next.message.empty()) all.push_back(next.change);

@@ -14,12 +14,15 @@
 #include "agent/suggest/suggest_format.h"
 #include "grammars/symbol_index.h"
 #include "lsp/review/code_actions.h"
+#include "lsp/server/outlines.h"
 #include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
 
 class RecentEdits {
  public:
+  explicit RecentEdits(const Outlines& outlines) : outlines_(outlines) {}  // outlives it
+
   std::function<std::shared_ptr<const SymbolIndex>()> symbols;  // of the workspace; must be set
   std::function<std::optional<Text>(const std::string& path)> read;  // of its files; must be set
 
@@ -31,7 +34,8 @@ class RecentEdits {
   void forget();  // of all documents: somebody else changed them
 
   // The edits that the last one implies, as the text is now, without those that are known to break
-  // the syntax, which is not known without a grammar. None in a large file: it takes a few parses.
+  // the syntax, which is not known without a grammar. None in a large file. Worked out once for a
+  // version.
   ImpliedEdits implied(const Document& document) const;
   // The edits of the person, the oldest first: the last one in each of a few other documents, then
   // those in this one.
@@ -42,9 +46,17 @@ class RecentEdits {
     std::string path;
     RecentEdit edit;
     uint64_t when = 0;
+    struct Known {
+      uint64_t when = 0;
+      std::weak_ptr<const SymbolIndex> symbols;
+      ImpliedEdits implied;
+    };
+    mutable std::optional<Known> known;
   };
-  NextEdits next_of(const Document& document, const EditedLines& edit, const RecentEdit& all) const;
+  ImpliedEdits work_out(const Document& document, const Edited& edited,
+                        const SymbolIndex& all_symbols) const;
 
+  const Outlines& outlines_;
   std::map<std::string, Edited> recent_;  // by the client's URI
   uint64_t changes_ = 0;
 };

@@ -92,7 +92,7 @@ class Server : private AskDoor {
   AskReporter reporter_{can_, client_, log_, status_, proposals_, policy_, early_};
   Models models_{loop_, configuration_, documents_, client_models_, work_, status_};
   Repairs repairs_{configuration_.settings(), client_, questions_, proposals_, asks_};
-  RecentEdits recent_edits_;
+  RecentEdits recent_edits_{outlines_};
   Predictions predictions_{loop_,         documents_,    configuration_.settings(),
                            recent_edits_, policy_,       work_,
                            client_,       client_models_};

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """Replays edits from git histories, and asks after each what it implies below it: prints how often that came next.
 
-    python3 tests/bench/next_edits.py BODKIN [--commits N] [--seed N] [--imports] REPOSITORY…
+    python3 tests/bench/next_edits.py [--commits N] [--seed N] [--imports] BODKIN REPOSITORY…
     python3 tests/bench/next_edits.py BODKIN --files 10000
 
 Of a commit one changed file is taken; its hunks are made from the top, one after the other. With --imports the file is in
@@ -58,9 +58,15 @@ class Opened:
 
     def change(self, first, end, lines):
         """What is implied once lines [first, end) have become these, and how long the answer took."""
+        self.put(first, end, lines)
+        return self.ask()
+
+    def put(self, first, end, lines):
         self.version += 1
         self.server.notify("textDocument/didChange", {"textDocument": {"uri": self.uri, "version": self.version}, "contentChanges": [
             {"range": {"start": {"line": first, "character": 0}, "end": {"line": end, "character": 0}}, "text": joined(lines)}]})
+
+    def ask(self):
         begun = time.perf_counter()
         answer = self.server.request("bodkin/nextEdits", {"uri": self.uri})["result"]
         return answer, time.perf_counter() - begun
@@ -125,7 +131,7 @@ def imports(program, repositories, given):
 
 
 def latency(program, files):
-    """How long an answer takes in a project of so many files, each with ten declarations."""
+    """How long an answer takes in a project of so many files, each with ten declarations, and in a file of 55 KB."""
     with tempfile.TemporaryDirectory() as home:
         folder = os.path.join(home, "work")
         os.mkdir(folder)
@@ -141,9 +147,21 @@ def latency(program, files):
             opened.change(1, 2, [])
             time.sleep(.1)
         times = [opened.change(1, 2, ["made_%d_%d()" % (number % files, number % 10)])[1] for number in range(300)]
+        opened.close()
+        large = [line for k in range(900) for line in ("def g%d(a, b):" % k, "    total = made(a, b, %d)" % k, "    return total + a", "")]
+        opened = Opened(server, "large.py", large + ["g7(1, 2)", "g7(3, 4)"], "python", folder)
+        first, paused, again = [], [], []
+        for number in range(60):
+            first.append(opened.change(3600, 3601, ["g7(1, 2, %d)" % number])[1])
+            again.append(opened.ask()[1])
+            opened.put(3600, 3601, ["g7(1, %d)" % number])
+            time.sleep(.4)  # as clients do before they ask
+            paused.append(opened.ask()[1])
         server.kill()
-    times.sort()
-    print("an import in %d files: median %.2f ms, 99 of 100 in %.2f ms" % (files, times[150] * 1000, times[297] * 1000))
+    for what, each in (("an import in %d files" % files, times), ("an edit in a file of %d KB, at once" % (len(joined(large)) // 1024), first),
+                       ("  after a pause", paused), ("  the same again", again)):
+        each.sort()
+        print("%s: median %.2f ms, 99 of 100 in %.2f ms" % (what, each[len(each) // 2] * 1000, each[len(each) * 99 // 100] * 1000))
 
 
 def joined(lines):

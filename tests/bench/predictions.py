@@ -2,12 +2,13 @@
 """Replays edits from git histories with a model that knows the next one and says it as such models do: prints how
 often bodkin shows it where it belongs.
 
-    python3 tests/bench/predictions.py BODKIN [--edits N] [--seed N] [--format zeta|sweep] REPOSITORY…
+    python3 tests/bench/predictions.py [--edits N] [--seed N] [--format zeta|sweep] BODKIN REPOSITORY…
 
 Of a commit one changed file is taken, and its hunks are made from the top. Before each the model is asked; it answers
 with the region as it will be after that hunk, with one of the slips below. `placed`: the text is the one that the next
-hunk makes; `nothing`: no edit is shown; `wrong`: another text. Hunks `at an end` of what is said are counted apart: nobody can
-tell there what is changed from what is missing. It decides nothing.
+hunk makes; `nothing`: no edit is shown; `wrong`: another text. Two kinds of hunks are counted apart: those `at an end` of what
+is said, where nobody can tell what is changed from what is missing, and those that `break the syntax` as long as the next hunk
+is not made, too: they are placed in a file whose language is not known, and not shown in this one. It decides nothing.
 """
 import argparse
 import collections
@@ -24,7 +25,7 @@ from next_edits import commits  # noqa: E402
 from predictions import Completions, Typist  # noqa: E402
 
 SLIPS = ("exact", "last lines missing", "first lines missing", "runs on below", "begins above", "shifted up",
-         "shifted down", "blanks at line ends", "cut in the last line")
+         "shifted down", "blanks at line ends", "cut in the last line", "stale text")
 
 
 def said(slip, region, before, after, choose, few):
@@ -54,8 +55,9 @@ class Player:
     def __init__(self, form, choose):
         self.form, self.choose, self.slip, self.region = form, choose, "exact", None
 
-    def set(self, now, goal, hunk, slip):
-        self.now, self.goal, self.hunk, self.slip, self.region, self.is_at_end = now, goal, hunk, slip, None, False
+    def set(self, now, goal, hunk, slip, few, last):
+        self.now, self.goal, self.hunk, self.slip, self.few, self.last = now, goal, hunk, slip, few, last
+        self.region, self.is_at_end = None, False
 
     def __call__(self, body):
         prompt = body["prompt"]
@@ -73,8 +75,12 @@ class Player:
             self.slip = None  # the hunk is not in the region
             return region
         new = self.goal[first:last + shift]
-        few = self.choose.randint(1, 3)
+        few = self.few
         words = said(self.slip, new, self.now[:first], self.now[last:], self.choose, few)
+        if self.slip == "stale text":
+            words = None
+            if self.last and first <= self.last[0] and self.last[1] < self.hunk[0]:
+                words = new[:self.last[0] - first] + self.last[2] + new[self.last[1] - first:]
         begin, end = (each - first for each in self.hunk)
         above = few if self.slip in ("first lines missing", "shifted down") else 0
         below = few if self.slip in ("last lines missing", "shifted up") else self.slip == "cut in the last line"
@@ -99,6 +105,11 @@ def applied(text, edits):
     return "\n".join(lines)
 
 
+def outcome_of(now, goal, edits):
+    strip = lambda text: [each.rstrip() for each in text.split("\n")]
+    return "placed" if strip(applied("\n".join(now), edits)) == strip("\n".join(goal)) else "wrong" if edits else "nothing"
+
+
 def main():
     options = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     options.add_argument("program")
@@ -119,31 +130,49 @@ def main():
             continue
         name = os.path.basename(path)
         editor = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(before), path=name)
+        last = None  # edit: its lines, and what they were
         for _, begin, end, to, to_end in hunks:
             now = editor.buffers[name].split("\n")
             goal = now[:to] + after[to:to_end] + now[to + end - begin:]
-            player.set(now, goal, (to, to_end), choose.choice(SLIPS))
+            slip, few = choose.choice(SLIPS), choose.randint(1, 3)
+            player.set(now, goal, (to, to_end), slip, few, last)
             begun = time.perf_counter()
             line = min(to, len(now) - 1)
-            found = editor.predicted(line)["edits"]
+            answer = editor.predicted(line)
+            found = answer["edits"]
             times.append(time.perf_counter() - begun)
-            if player.slip and player.region:  # it was asked, and the hunk is in what it was shown
-                strip = lambda text: [each.rstrip() for each in text.split("\n")]
-                got = strip(applied("\n".join(now), found))
-                outcome = "placed" if got == strip("\n".join(goal)) else "wrong" if found else "nothing"
-                counts["at an end" if player.is_at_end else player.slip][outcome] += 1
+            if player.slip and player.region and "checked" in answer:  # it was asked, and the hunk is in what it was shown
+                outcome, kind = outcome_of(now, goal, found), "at an end" if player.is_at_end else player.slip
+                if outcome == "nothing" and kind in SLIPS:
+                    player.set(now, goal, (to, to_end), slip, few, last)
+                    plain = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(now), path="plain.txt")
+                    if outcome_of(now, goal, plain.predicted(line)["edits"]) == "placed":
+                        kind = "break the syntax"
+                    plain.kill()
+                counts[kind][outcome] += 1
                 if given.v and outcome != "placed":
-                    print("at an end," if player.is_at_end else "inside,", player.slip, outcome, path, player.region, (begin, end, to, to_end), now[to:to + end - begin][:3], after[to:to_end][:3],
+                    print(kind + ",", player.slip, outcome, path, player.region, (begin, end, to, to_end), now[to:to + end - begin][:3], after[to:to_end][:3],
                           [(each["range"]["start"]["line"], each["range"]["end"]["line"], each["newText"][:80]) for each in found])
-            editor.change_at_once(name, "\n".join(goal))
+            last = None
+            if choose.random() < .3 and to + end - begin < len(now):  # typed by a person
+                last = (to, to_end, before[begin:end])
+                editor.close(name)  # what was changed at once is forgotten
+                editor.open(name, "\n".join(now))
+                editor.buffers[name] = "\n".join(goal)
+                editor.versions[name] += 1
+                editor.notify("textDocument/didChange", {
+                    "textDocument": {"uri": editor.uri(name), "version": editor.versions[name]}, "contentChanges": [
+                        {"range": {"start": at(to, 0, 0)["start"], "end": at(to + end - begin, 0, 0)["start"]}, "text": "".join(line + "\n" for line in after[to:to_end])}]})
+            else:
+                editor.change_at_once(name, "\n".join(goal))
         editor.kill()
         if sum(sum(each.values()) for each in counts.values()) >= given.edits:
             break
     total = collections.Counter()
-    for slip in (*SLIPS, "at an end"):
+    for slip in (*SLIPS, "at an end", "break the syntax"):
         total += counts[slip] if slip in SLIPS else collections.Counter()
         print("%-22s %s" % (slip, ", ".join("%s %d" % (name, counts[slip][name]) for name in ("placed", "nothing", "wrong"))))
-    print("%-22s %s" % ("all but at an end", ", ".join("%s %d (%.1f %%)" % (name, total[name], 100 * total[name] / max(1, sum(total.values())))
+    print("%-22s %s" % ("all inside", ", ".join("%s %d (%.1f %%)" % (name, total[name], 100 * total[name] / max(1, sum(total.values())))
                                          for name in ("placed", "nothing", "wrong"))))
     times.sort()
     print("answered in: median %.1f ms, 99 of 100 in %.1f ms" % (times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000))

@@ -141,6 +141,15 @@ def what_an_edit_implies_is_not_looked_for_in_code_that_takes_long(program):
         ends_well(editor)
 
 
+def a_name_of_a_decorated_function_is_one_of_that_function(program):
+    rows = "@rows(\n    {\n        'zork': 1,\n    },\n)\ndef %s(zork):\n    return zork\n\n"
+    editor = Typist(program, Completions(lambda body: ""), text=rows % "f" + rows % "g")
+    editor.put("f(zork)", "f(blorb)")
+    found = editor.request("bodkin/nextEdits", {"uri": editor.uri("a.py")})["result"]
+    check([edit["newText"] for edit in found["edits"]] == ["    return blorb\n"], str(found))
+    ends_well(editor)
+
+
 def what_breaks_the_syntax_is_not_shown(program):
     editor = Typist(program, Completions(lambda body: FILE.replace("read(path)", "read(path")))
     check(editor.predicted()["edits"] == [], "shown")
@@ -157,6 +166,26 @@ def typing_towards_a_prediction_asks_nobody_again(program):
     editor.put("path, T", "path, Tx")
     editor.predicted(4, 24)
     check(len(model.asked) == 2, "the model was not asked again")
+    ends_well(editor)
+
+
+def a_prediction_does_not_take_back_what_was_typed(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model)
+    editor.put("import os", "import sys")
+    found = editor.predicted(0)["edits"]
+    check([edit["range"]["start"]["line"] for edit in found] == [4], str(found))
+    ends_well(editor)
+
+
+def what_was_predicted_is_not_shown_once_the_text_has_moved_on(program):
+    model = Completions(lambda body: NEW)
+    editor = Typist(program, model)
+    editor.predicted()
+    model.answer = lambda body: ""
+    for old, new in (("read(path)", ""), ("    data = \n", "")):
+        editor.put(old, new)
+        check(editor.predicted(4)["edits"] == [], "shown after %r was taken away" % old)
     ends_well(editor)
 
 
@@ -211,6 +240,33 @@ def zeta_answers_with_the_lines_between_its_markers(program):
     check("    <|user_cursor|>data" not in prompt and "<|user_cursor|>    data = read(path)\n" in prompt, prompt)
     check(prompt.endswith("<|marker_2|>\n<[fim-middle]>"), prompt)
     ends_well(editor)
+
+
+def zeta_replies_are_read_as_its_models_write_them(program):
+    text = FILE + "\n" + "".join("def f%d():\n    return %d\n\n" % (k, k) for k in range(6)) + "end()\n"
+    end = "<[end\u2581of\u2581sentence]>"
+    new = "    data = read(path, True)\n"
+    seen = []
+    model = Completions(lambda body: seen.append(body["prompt"]) or "<|marker_1|><|marker_1|>" + end)
+    editor = Typist(program, model, name="zeta-2.1", text=text)
+    editor.predicted()
+    ends_well(editor)
+    shown = seen[0][seen[0].index("<|marker_1|>"):seen[0].rindex("\n<[fim-middle]>")].replace("<|user_cursor|>", "")
+    first = shown[len("<|marker_1|>"):shown.index("<|marker_2|>")].replace("    data = read(path)\n", new)
+    rest = shown[shown.index("<|marker_2|>") + len("<|marker_2|>"):shown.index("<|marker_3|>")]
+    for reply, is_found in (
+            ("<|marker_1|>%s<|marker_2|>" % first, True),
+            ("<|marker_1|>%s<|marker_2|>%s<|marker_3|>%s" % (first, rest, end), True),
+            ("<|marker_1|>%s%s<|marker_3|>" % (first, rest), True),  # one in the middle is left out
+            ("<|marker_1|>\n%s<|marker_2|>\n" % first, True),
+            ("<|marker_1|>%s<|marker_2|>" % first.replace("True", "True<|user_cursor|>"), True),
+            ("<|marker_1|><|marker_1|>", False), ("<|marker_1|>" + first, False), (first, False), ("", False),
+            ("<|marker_2|>%s<|marker_1|>" % first, False), ("<|marker_1|>%s<|marker_9|>" % first, False),
+            ("<|marker_x|>%s<|marker_2|>" % first, False), ("<|marker_1|>%s<|file_sep|><|marker_2|>" % first, False)):
+        editor = Typist(program, Completions(lambda body: reply), name="zeta-2.1", text=text)
+        edits = editor.predicted()["edits"]
+        check([edit["newText"] for edit in edits] == ([new] if is_found else []), "%r: %s" % (reply, edits))
+        ends_well(editor)
 
 
 def nothing_is_sent_of_a_secret_or_a_private_file(program):

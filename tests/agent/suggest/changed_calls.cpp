@@ -26,7 +26,9 @@ struct Edited {
   NextEdits next() const {
     const auto edit = recent.last();
     REQUIRE(edit);
-    return changed_calls(path, text, *edit, recent.earlier());
+    const auto tree = SyntaxTree::parse(*language_of(path), text);
+    REQUIRE(tree);
+    return changed_calls(*tree, *edit, recent.earlier());
   }
   // A line for each place, numbers from 1.
   std::string shown() const {

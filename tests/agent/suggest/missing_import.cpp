@@ -28,16 +28,22 @@ struct Project {
   // The file once a line is added at its end.
   std::string with(const std::string& path, const std::string& line) const {
     const Text before = files.at(path), text = before.replace(before.size(), 0, line + "\n");
-    const EditedLines edit{{}, {line}, before.line_count() - 1};
+    const std::string after = taken(path, text, {{}, {line}, before.line_count() - 1}, {});
+    return after.empty() ? "" : after.substr(0, after.size() - line.size() - 1);
+  }
+  // Once what is offered is taken; "": nothing is.
+  std::string taken(const std::string& path, const Text& text, const EditedLines& edit,
+                    const std::vector<EditedLines>& earlier) const {
     const auto read = [this](const std::string& name) {
       const auto found = files.find(name);
       return found == files.end() ? std::nullopt : std::optional(found->second);
     };
-    const NextEdits next = missing_import(path, text, edit, {symbols, read});
+    const auto tree = SyntaxTree::parse(*language_of(path), text);
+    REQUIRE(tree);
+    const NextEdits next = missing_import(path, *tree, edit, earlier, {symbols, read});
     if (next.edits.empty()) return "";
     CHECK(next.what.starts_with("Import "));
-    const std::string after = with_edits(text, {next.edits[0].change}).str();
-    return after.substr(0, after.size() - line.size() - 1);
+    return with_edits(text, {next.edits[0].change}).str();
   }
 };
 
@@ -124,7 +130,42 @@ TEST_CASE("a file whose name is no name in an import is not imported") {
   }
 }
 
+TEST_CASE("the first import stands below what is said about the file") {
+  const Project project{
+      {"doors.py", "def open_door(): pass\n"},
+      {"bare.py", "x = 1\n"},
+      {"head.py", "#!/usr/bin/env python\n\"\"\"Rooms.\"\"\"\n\n# Of all rooms.\ndef f(): pass\n"},
+      {"doc.py", "\"\"\"Rooms.\"\"\"\nx = 1\n"},
+      {"doors.ts", "export const openDoor = () => 1;\n"},
+      {"walls.ts", "export const a = 'b';\n"},
+      {"script.js", "const a = 1;\n"}};
+  CHECK(project.with("bare.py", "open_door()") == "from doors import open_door\n\nx = 1\n");
+  CHECK(project.with("head.py", "open_door()") ==
+        "#!/usr/bin/env python\n\"\"\"Rooms.\"\"\"\n\nfrom doors import open_door\n\n\n"
+        "# Of all rooms.\ndef f(): pass\n");
+  CHECK(project.with("doc.py", "open_door()") ==
+        "\"\"\"Rooms.\"\"\"\n\nfrom doors import open_door\n\nx = 1\n");
+  CHECK(project.with("walls.ts", "openDoor()") ==
+        "import { openDoor } from './doors';\n\nexport const a = 'b';\n");
+  CHECK(project.with("script.js", "openDoor()") == "");
+}
+
+TEST_CASE("of two names in a line the second is imported next") {
+  const Project project{{"doors.py", "def open_door(): pass\n"},
+                        {"walls.py", "def build(): pass\n"},
+                        {"main.py", "import os\n\n"}};
+  const std::string line = "open_door(build())";
+  const Text once("import os\nfrom walls import build\n\n" + line + "\n");
+  CHECK(project.taken("main.py", once, {{}, {"from walls import build"}, 1}, {{{}, {line}, 2}}) ==
+        "import os\nfrom walls import build\nfrom doors import open_door\n\n" + line + "\n");
+}
+
 TEST_CASE("files do not come to import each other") {
+  for (const char* line : {"import main", "import os, main as m", "from . import main"}) {
+    const Project project{{"doors.py", (line + std::string("\ndef open_door(): pass\n")).c_str()},
+                          {"main.py", "import os\n"}};
+    CHECK_MESSAGE(project.with("main.py", "open_door()") == "", line);
+  }
   const Project project{{"doors.py", "from main import run\n\ndef open_door(): pass\n"},
                         {"main.py", "import os\n"},
                         {"a.ts", "import { b } from './b';\nexport const alpha = () => b;\n"},

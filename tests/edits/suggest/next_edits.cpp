@@ -16,6 +16,9 @@ struct Edited {
   RecentEdit recent;
   FunctionAt function_at = [](size_t) { return std::nullopt; };
 
+  NameAt is_name = [](size_t, size_t) { return true; };
+  NameAt is_bound = [](size_t, size_t) { return false; };
+
   explicit Edited(const std::string& bytes) : text(bytes) {}
 
   void put(size_t offset, size_t length, const std::string& with) {
@@ -35,7 +38,8 @@ struct Edited {
     const auto edit = recent.last();
     if (!edit) return "";
     std::string out;
-    for (const NextEdit& each : next_edits(text, *edit, recent.earlier(), function_at).edits) {
+    for (const NextEdit& each :
+         next_edits(text, *edit, recent.earlier(), {function_at, is_name, is_bound}).edits) {
       out += std::to_string(each.lines.begin + 1) + "-" + std::to_string(each.lines.end) + ": ";
       const Text after = with_edits(text, {each.change});
       out += after.str().substr(each.change.offset, each.change.text.size());
@@ -215,6 +219,39 @@ TEST_CASE("lines that become many, or a comment, imply nothing") {
   Edited comment("run(first);\nother();\nrun(first);\n");
   comment.put(0, 0, "// ");
   CHECK(comment.next() == "");
+}
+
+TEST_CASE("what goes, or makes place for something else, does so elsewhere once it did twice") {
+  for (const char* const with : {"", "    return measure(self, other)\n"}) {
+    const std::string stub = "    raise Missing('one')\n";
+    const std::string gap = "    pass\n\n\ndef b():\n";
+    Edited file("def a():\n" + stub + gap + stub + gap + stub);
+    file.put(9, stub.size(), with);
+    CHECK(file.next() == "");
+    const size_t second = file.text.str().find(stub);
+    file.put(second, stub.size(), with);
+    CHECK(file.next().contains(":"));
+  }
+}
+
+TEST_CASE("a name that is only used becomes another one elsewhere once it did twice") {
+  Edited file("write(OUT, 1);\n\nwrite(OUT, 2);\n\nwrite(OUT, 3);\n");
+  file.type_over("OUT, 1", "ERR, 1");
+  CHECK(file.next() == "");
+  file.type_over("OUT, 2", "ERR, 2");
+  CHECK(file.next() == "5-5: write(ERR, 3);\n");
+  Edited imported("from doors import shut\n\nshut()\n");
+  imported.is_bound = [](size_t offset, size_t) { return offset == 18; };
+  imported.type_over("shut", "close_all");
+  CHECK(imported.next() == "3-3: close_all()\n");
+}
+
+TEST_CASE("a keyword is no name") {
+  Edited file("auto one = 1;\nauto two = 2;\n");
+  file.is_bound = [](size_t, size_t) { return true; };
+  file.is_name = [&](size_t offset, size_t) { return file.text.substr(offset, 4) != "auto"; };
+  file.type_over("auto", "Zork");
+  CHECK(file.next() == "");
 }
 
 TEST_CASE("the same lines that are changed in two ways imply nothing more") {

@@ -74,6 +74,20 @@ TEST_CASE("a change at an end of the region counts only if it is no slip") {
   CHECK(after(9, 11, "def save(path):\n    check(path)\n    write(path)\n    more()\n") == "");
 }
 
+TEST_CASE("half of what is meant is no change") {
+  const std::string now = kFile.str() + "\ndef last():\n    old()\n\n";
+  const Text file(now);
+  const auto edits = region_change(
+      file, {{11, 15}, lines_of("\ndef last():\n\n    new()\n\n    more()\n"), false});
+  CHECK(edits.empty());
+  // One change, and another text at the end.
+  CHECK(after(3, 6, kHead + kNew + "    log(path)\n    other = 1\n") == "");
+}
+
+TEST_CASE("a blank line before the first marker of a region is none") {
+  CHECK(after(3, 7, "\n" + kHead + kNew + kTail) == kWanted);
+}
+
 TEST_CASE("much that is added to a region that stays is a change") {
   std::string much;
   for (int i = 0; i < 20; ++i) much += "    step(" + std::to_string(i) + ")\n";
