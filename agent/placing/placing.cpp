@@ -11,9 +11,9 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
-#include "agent/placing/shown_fences.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
+#include "edits/formats/plain_fences.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
@@ -87,6 +87,13 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
   return both;
 }
 
+PlacedReply doubtful(const Failure& doubt, bool is_sketch) {
+  return {.state = PlacedReply::State::doubtful,
+          .feedback = "Nothing was changed. " + for_model(doubt) +
+                      ". If you only meant to show it, say so.",
+          .is_sketch = is_sketch};
+}
+
 // A fence with fewer lines than the file must have all that it would lose
 // (edits/lazy/part_of_file.h), unless the model has read all of the file, and keeps most of it.
 void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& context) {
@@ -99,6 +106,28 @@ void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& 
         (is_read && keeps_most(change.contents, *target.text)))
       change.shown = {};
   }
+}
+
+// In chat, a reply whose fences are all shown has no edits, and is an answer; nothing if one of
+// them is an edit, or the reply has others. A fence that is like its file, but cannot be placed,
+// may be meant as one.
+std::optional<PlacedReply> only_shown(const EditPlan& plan, const ApplyReport& report,
+                                      const Files& files) {
+  if (has_marked_edits(plan)) return std::nullopt;
+  const Failure* doubt = nullptr;
+  PlacedReply shown;
+  for (const HunkReport& hunk : report.hunks) {
+    if (hunk.state == HunkReport::State::applied) return std::nullopt;
+    if (!hunk.failure) continue;
+    const auto change = std::ranges::find(plan.changes, hunk.source_line, &FileChange::source_line);
+    if (change == plan.changes.end()) continue;
+    const std::optional<Text> text = target_file(files, change->path, false).text;
+    if (!text || !resembles(*text, change->contents)) continue;
+    if (!doubt) doubt = &*hunk.failure;
+    shown.is_sketch |= change->kind == FileChange::Kind::lazy;
+  }
+  if (doubt) shown = doubtful(*doubt, shown.is_sketch);
+  return shown;
 }
 
 // Why there can be no file at `path`, judging by the paths of other files, or nothing. An editor
@@ -234,27 +263,19 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   RedactedWorkspace seen(context_.draft, unused);
   const WorkspaceFiles shown_files(seen, task);
   const KnownFiles files(shown_files, &asked, task.stop);
-  std::vector<ShownFence> shown;
-  if (options.in_chat)
-    shown = takes_whole_files_ ? take_other_languages(*plan, reply, files)
-                               : take_shown(*plan, reply, files, context_.syntax);
   if (options.in_chat && takes_whole_files_) believe_whole_files(*plan, files, context_);
-  if (plan->changes.empty()) {
-    const auto doubt = plan->doubt ? plan->doubt : doubt_of(shown, nullptr, takes_whole_files_);
-    if (!doubt) return {};
-    const bool is_sketch = std::ranges::any_of(shown, [](const ShownFence& fence) {
-      return fence.change.kind == FileChange::Kind::lazy && fence.target.text;
-    });
-    return {.state = PlacedReply::State::doubtful,
-            .feedback = "Nothing was changed. " + for_model(*doubt) +
-                        ". If you only meant to show it, say so.",
-            .is_sketch = is_sketch};
-  }
+  if (plan->changes.empty()) return plan->doubt ? doubtful(*plan->doubt, false) : PlacedReply();
   EditPlan whole = joined(waiting_, *plan);
   ApplyOptions placing = options_of(context_);
-  placing.takes_parts = !takes_whole_files_;  // whole files were asked for
+  placing.takes_parts = !options.in_chat;  // the model can be asked
   placing.stop = task.stop;
   ApplyReport report = apply(whole, files, context_.syntax, placing);
+  if (options.in_chat && !takes_whole_files_) {
+    const bool has_waited = !waiting_.changes.empty();
+    const auto shown = only_shown(
+        *plan, has_waited ? apply(*plan, files, context_.syntax, placing) : report, files);
+    if (shown) return *shown;
+  }
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
     // Perhaps everything was sent again in a different form.
     ApplyReport alone = apply(*plan, files, context_.syntax, placing);
@@ -266,16 +287,6 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   if (task.stop.stop_requested())
     return refused_for(Error{Error::Code::cancelled, "placing the edits was cancelled"});
   fit_new_files(report, files);
-  if (report.ok) {
-    if (const auto doubt = doubt_of(shown, &report, takes_whole_files_)) {
-      return {PlacedReply::State::refused,
-              "Nothing was changed. " + for_model(*doubt) +
-                  "; if it is only an illustration, remove the path above it. Send all your edits "
-                  "again.",
-              doubt->message + ".",
-              {}};
-    }
-  }
   if (report.ok) {
     if (const auto back = put_secrets_back(report, context_.draft, task); !back) {
       waiting_ = {};
@@ -295,9 +306,12 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   waiting_ = {};
   context_.draft.take(report);
   remember_texts(report, context_);
+  PlacedReply placed{.state = PlacedReply::State::taken};
+  for (const FileChange& change : whole.changes)
+    if (std::ranges::count(report.shown, change.source_line, &NotApplied::source_line) > 0)
+      placed.shown.push_back(change.shown);
   report.shown.clear();  // the user reads it in the answer
-  PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
-  for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
+  placed.feedback = explain(report);
   for (const HunkReport& hunk : report.hunks)
     if (hunk.state != HunkReport::State::applied) placed.in_place.push_back(hunk.path);
   return placed;

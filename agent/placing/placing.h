@@ -77,10 +77,9 @@ void remember_texts(const ApplyReport& report, const EditContext& context);
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.
 //
-// In chat, a fence below a path is an edit only if it creates a file. Below the path of an existing
-// file it shows code: if that differs from the file's text, before and after the reply's edits, the
-// model is asked for a block, since it may have been meant as an edit. A model that is taught to
-// write whole files replaces an existing one by such a fence, unless the fence leaves lines out.
+// What a fence without marks is, `apply` decides (edits/formats/plain_fences.h). In chat, a reply
+// of nothing but fences that are no edits is an answer; if one is like its file, the model is asked
+// whether it meant an edit.
 class Placer {
  public:
   explicit Placer(const EditContext& context) : context_(context) {}

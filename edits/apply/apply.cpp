@@ -122,6 +122,11 @@ class PlanApplier {
           fmt::format("there is no file {}, only {}, which many file systems treat as the same",
                       target_.path, *twin),
           "use that exact spelling");
+    if (auto why = why_only_shown()) {
+      if (!why_shown_) why_shown_ = std::move(why);
+      report_.shown.push_back({change.source_line, change.shown.end - change.source_line - 1});
+      return;
+    }
     if (!check_rename() || !check_single()) return;
     const bool keeps_text = change.kind == ChangeKind::remove ||
                             (change.kind == ChangeKind::update && change.hunks.empty());
@@ -146,6 +151,8 @@ class PlanApplier {
     if (options_.stop.stop_requested() && !report_.failure)
       report_.failure = Failure{FailureKind::truncated, "placing the edits was cancelled"};
     if (!report_.failure) list_plain_fences(fences);
+    if (!report_.failure && report_.hunks.empty() && !report_.shown.empty())
+      report_.failure = why_shown_;
     for (ChangedFile& file : report_.files)
       for (const HunkReport& hunk : report_.hunks)
         if (hunk.path == file.path && !hunk.bill.empty())
@@ -178,6 +185,29 @@ class PlanApplier {
       if (by_hunk) hunk.source_line = change_->hunks[i].source_line;
       hunk.failure = failure;
     }
+  }
+
+  // Decides: whether a fence in a reply is an edit or only shown.
+  // Nothing if it is an edit; else why one below a path, which quotes a part of the file as it is
+  // or as it was just made, is none.
+  std::optional<Failure> why_only_shown() const {
+    if (change_->shown.begin == change_->shown.end || !target_.text) return std::nullopt;
+    const Failure quotes{FailureKind::malformed,
+                         fmt::format("the fence at line {} of the edit only quotes {}",
+                                     change_->source_line, target_.path),
+                         "send what changes as a SEARCH/REPLACE block"};
+    for (const ChangedFile& file : report_.files)
+      if (file.path == target_.path && file.after && is_quote(contents_, *file.after))
+        return quotes;
+    if (!is_quote(contents_, *target_.text)) return std::nullopt;
+    const FailureOr<NewText> now = new_text();
+    if (!now) return now.error();
+    if (now->edits.empty() && change_->kind == ChangeKind::lazy) return quotes;
+    return std::nullopt;
+  }
+
+  FailureOr<NewText> new_text() const {
+    return new_text_of({*change_, target_, contents_, files_, syntax_, options_.takes_parts});
   }
 
   // False: refused. A file is moved to a path of the workspace where nothing is, and only if its
@@ -252,14 +282,14 @@ class PlanApplier {
           "send what it changes in the format of the other edits, or leave it out"};
       return;
     }
+    std::ranges::sort(report_.shown, {}, &NotApplied::source_line);
   }
 
   bool may_be_lost(const PlainFence& fence) const {
     const TargetFile target = target_file(files_, fence.path, true);
     if (seen_.contains(target.path)) return false;
-    if (!target.text) return true;
-    return fence.is_for_reader ? resembles(*target.text, fence.contents)
-                               : !is_quote(fence.contents, *target.text);
+    if (fence.is_for_reader) return target.text && resembles(*target.text, fence.contents);
+    return !target.text || !is_quote(fence.contents, *target.text);
   }
 
   // Nothing is kept of a file that stays as it is.
@@ -270,8 +300,7 @@ class PlanApplier {
 
   // A file that the reply shows as a whole or as a sketch.
   void show() {
-    FailureOr<NewText> now =
-        new_text_of({*change_, target_, contents_, files_, syntax_, options_.takes_parts});
+    FailureOr<NewText> now = new_text();
     if (!now) return refuse(now.error());
     if (now->state == State::already_applied) {
       whole(State::already_applied);
@@ -340,6 +369,7 @@ class PlanApplier {
   TargetFile target_;
   std::string contents_;  // the change's, without a first line that only names the file
   ChangedFile file_;
+  std::optional<Failure> why_shown_;  // of the first fence that is no edit
   ApplyReport report_;
 };
 

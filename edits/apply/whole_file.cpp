@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "edits/formats/path_in_words.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/checks.h"
@@ -124,6 +125,22 @@ FailureOr<NewText> added_at_end(const WholeFile& it) {
                  fmt::format("its empty SEARCH half adds its lines at the end of {}", path)};
 }
 
+// True if a fence below a path may be a new file. A name without a folder in a heading may also be
+// that of a module ("os.path"), a product ("Node.js") or a file in some folder.
+bool may_be_new(const WholeFile& it) {
+  const std::string& path = it.target.path;
+  if (!names_file(path)) return false;
+  if (it.change.has_bare_path || path.contains('/')) return true;
+  if (!similar_paths(it.files, path).empty()) return false;
+  const size_t dot = path.rfind('.');
+  if (dot == path.npos) return true;
+  const std::string_view extension = std::string_view(path).substr(dot);
+  if (extension == ".js" && path[0] >= 'A' && path[0] <= 'Z') return false;
+  return has_known_extension(path) ||
+         std::ranges::any_of(it.files.paths(),
+                             [&](const std::string& other) { return other.ends_with(extension); });
+}
+
 // Why a text that takes the place of a file, or makes a new one, may not be all of it.
 std::optional<Failure> why_not_all_of(const WholeFile& it, bool is_shown) {
   const FileChange& change = it.change;
@@ -198,7 +215,7 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
         return failure(FailureKind::stale_path,
                        fmt::format("there is no file {}, but {} is similar", path, other),
                        "give the full path");
-  if (is_shown && !text && !names_file(path))
+  if (is_shown && !text && !may_be_new(it))
     return failure(FailureKind::malformed,
                    fmt::format("the fence at line {} of the edit is below \"{}\", which may not "
                                "be a file",

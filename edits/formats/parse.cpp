@@ -210,8 +210,8 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
     if (!change.path.empty()) continue;
     return failure_at("the change", change.source_line - 1, "names no file", "give its path");
   }
-  if (!options.in_chat || has_marked_edits(plan)) find_plain_fences(reply, options, plan);
-  if (!options.in_chat && !is_named(options)) take_named_file(options, plan);
+  find_plain_fences(reply, options, plan);
+  if (!is_named(options)) take_named_file(options, plan);
   merge_and_sort_changes(plan);
   return plan;
 }

@@ -79,6 +79,7 @@ FailureOr<std::string> path_of_fence(const ReplyLines& reply, size_t open, size_
   const bool is_named = options.format != Format::automatic;
   std::string path = path_above(reply, open + 1, begin);
   if (path.empty() && !is_named) path = new_path_above(reply, open, options.is_file, begin);
+  if (!is_named && !path.empty() && shows_commands(reply, open, path)) return std::string();
   if (!path.empty() || !is_named) return path;
   // Where files are asked for, the words above a fence name them, too.
   size_t named_at = open;

@@ -20,11 +20,6 @@ constexpr std::string_view kExtensions[] = {
     "html", "css", "md",  "rst", "txt", "json", "yaml", "yml",  "toml",  "ini",
     "cfg",  "env", "xml", "sql", "sh",  "lua",  "php",  "scss", "ex",    "svelte"};
 
-bool has_known_extension(std::string_view path) {
-  const size_t dot = path.rfind('.');
-  return dot != path.npos && is_one_of(path.substr(dot + 1), kExtensions);
-}
-
 // The bytes of a name that `text` begins with; full-width signs are none.
 size_t name_length(std::string_view text) {
   const auto is_wide_sign = [&](size_t at) {
@@ -185,6 +180,11 @@ std::unexpected<Failure> several_files_error(size_t line, const std::vector<std:
 }
 
 }  // namespace
+
+bool has_known_extension(std::string_view path) {
+  const size_t dot = path.rfind('.');
+  return dot != path.npos && is_one_of(path.substr(dot + 1), kExtensions);
+}
 
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file) {
   return Namer(line, is_file).names();

@@ -26,6 +26,9 @@ namespace bodkin {
 
 using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_file
 
+// True if files that people edit are called so, even if there is none yet.
+bool has_known_extension(std::string_view path);
+
 // The files that a line names, each once.
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file);
 

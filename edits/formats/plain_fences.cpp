@@ -17,11 +17,10 @@ constexpr std::string_view kTerminal[] = {
 // True if a file of this name may hold what such fences hold: a script or a text.
 bool is_script(std::string_view path) {
   const std::string_view name = path.substr(path.rfind('/') + 1);
-  return !name.contains('.') || is_one_of(name.substr(name.rfind('.') + 1), kTerminal);
-}
-
-bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path) {
-  return is_one_of(*fence_info(reply.lines[open]), kTerminal) && !is_script(path);
+  const size_t dot = name.rfind('.');
+  if (dot == name.npos || dot == 0) return true;  // "Makefile", ".env"
+  const std::string_view extension = name.substr(dot + 1);
+  return is_one_of(extension, kTerminal) || is_one_of(extension, {"md", "rst", "env", "psm1"});
 }
 
 // The nearest line above that is not blank.
@@ -38,14 +37,19 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
   if (fence.path.empty() && open + 1 < reply.size())
     fence.path = path_in_comment(reply.lines[open + 1]);
   const std::string_view above = line_above(reply, open);
-  if (!fence.path.empty() || !is_heading(above)) return;
-  std::vector<std::string> names = files_named_in(above, options.is_file);
-  if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
-  fence.path = std::move(names[0]);
+  if (fence.path.empty() && is_heading(above)) {
+    std::vector<std::string> names = files_named_in(above, options.is_file);
+    if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
+    fence.path = std::move(names[0]);
+  }
   fence.is_for_reader = shows_commands(reply, open, fence.path);
 }
 
 }  // namespace
+
+bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path) {
+  return is_one_of(first_word(*fence_info(reply.lines[open])), kTerminal) && !is_script(path);
+}
 
 std::string path_in_comment(std::string_view line) {
   line = trimmed(line);

@@ -1,8 +1,10 @@
-// Prose beside edits: the fences of which no edit was made.
+// Fences without marks of their own: which of them are edits. One rule, whoever reads the reply.
 //
-// In a reply with edits, a fence without marks of its own shows something: a command, a sample of
-// use, output, a tree. It is listed as not applied (`ApplyReport::shown`), and costs nothing. Only
-// a fence of which the reply says that it is a file may be an edit that was missed:
+// In a reply with other edits, such a fence shows something: a command, a sample of use, output, a
+// tree. It is listed as not applied (`ApplyReport::shown`), and costs nothing. In a reply without,
+// one below a path is that file, unless it shows commands, or quotes a part of the file as it is
+// (`apply`). A conversation asks the model about what is neither (agent/placing). Beside edits,
+// only a fence of which the reply says that it is a file may be an edit that was missed:
 //
 //   src/a.py            "### `src/a.py`"        the path alone, on the line above
 //   ```python src/a.py                          … or in the fence's info
@@ -25,6 +27,10 @@ std::string path_in_comment(std::string_view line);
 // commands. `open`: the fence's line; `begin` becomes that of the line above.
 std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
                            size_t& begin);
+
+// True if the fence that opens there has commands, or what they print, and no file of this path
+// does.
+bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path);
 
 // Adds the fences without any taken line to the plan.
 void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, EditPlan& plan);

@@ -259,10 +259,6 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   return why;
 }
 
-bool brings_lines(const Text& file, const std::string& contents) {
-  return brings_lines(Compared({}, file, contents, nullptr));
-}
-
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax) {
   Compared it(path, file, contents, syntax);

@@ -26,9 +26,6 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
                                          const Text& file, const std::string& contents,
                                          const Syntax* syntax);
 
-// True if the text has a line that the file has not, but for a comma at its end.
-bool brings_lines(const Text& file, const std::string& contents);
-
 // True if the text only quotes the file: its lines, between elisions, are runs of the file's lines
 // in order.
 bool is_quote(const std::string& contents, const Text& file);

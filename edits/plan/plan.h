@@ -83,7 +83,7 @@ struct PlainFence {
 
 struct EditPlan {
   std::vector<FileChange> changes;
-  std::vector<PlainFence> plain_fences;  // in chat only beside edits with marks
+  std::vector<PlainFence> plain_fences;
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };

@@ -39,12 +39,14 @@ size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from) 
     unsigned char any = count < kBlock;
     if (count == kBlock)
       for (size_t i = 0; i < kBlock; ++i)
-        any |= static_cast<unsigned char>(first[i] == a) & static_cast<unsigned char>(second[i] == b);
+        any |=
+            static_cast<unsigned char>(first[i] == a) & static_cast<unsigned char>(second[i] == b);
     if (!any) continue;
     for (size_t i = 0; i < count; ++i) {
       if (first[i] != a || second[i] != b) continue;
       const std::string_view here = bytes.substr(at + i, wanted.size());
-      const auto differs = static_cast<size_t>(std::ranges::mismatch(here, wanted).in1 - here.begin());
+      const auto differs =
+          static_cast<size_t>(std::ranges::mismatch(here, wanted).in1 - here.begin());
       if (differs == wanted.size()) return at + i;
       one = other, other = differs;
       in_vain += differs;
