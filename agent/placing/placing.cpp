@@ -275,8 +275,6 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     const auto shown = only_shown(
         *plan, has_waited ? apply(*plan, files, context_.syntax, placing) : report, files);
     if (shown) return *shown;
-  } else if (options.in_chat && report.hunks.empty() && !report.shown.empty()) {
-    return {};
   }
   if (!report.ok && hunks_in(*plan) > hunks_in(waiting_) && !waiting_.changes.empty()) {
     // Perhaps everything was sent again in a different form.

@@ -4,7 +4,7 @@ import os
 import re
 import subprocess
 
-from cli_support import TEXT, Terminal
+from cli_support import TEXT, Terminal, check, turn
 
 
 class Case:
