@@ -91,13 +91,13 @@ EditPlan joined(const EditPlan& waiting, const EditPlan& plan) {
 // (edits/lazy/part_of_file.h), unless the model has read all of the file, and keeps most of it.
 void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& context) {
   for (FileChange& change : plan.changes) {
-    if (change.kind == FileChange::Kind::lazy || change.shown.begin == change.shown.end) continue;
+    if (change.kind == FileChange::Kind::lazy || !change.is_shown()) continue;
     const TargetFile target = target_file(files, change.path, false);
     if (!target.text) continue;
     const bool is_read = context.seen && knows_text(context, target.path, *target.text);
     if (Text(change.contents).line_count() >= target.text->line_count() ||
         (is_read && keeps_most(change.contents, *target.text)))
-      change.shown = {};
+      std::get<FileFence>(change.said_by).lines = {};
   }
 }
 
@@ -297,7 +297,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   remember_texts(report, context_);
   report.shown.clear();  // the user reads it in the answer
   PlacedReply placed{PlacedReply::State::taken, explain(report), "", {}};
-  for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown);
+  for (const ShownFence& fence : shown) placed.shown.push_back(fence.change.shown());
   for (const HunkReport& hunk : report.hunks)
     if (hunk.state != HunkReport::State::applied) placed.in_place.push_back(hunk.path);
   return placed;

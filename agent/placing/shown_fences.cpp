@@ -106,7 +106,7 @@ bool is_of_another_language(const FileChange& change, std::string_view text) {
 bool is_edit(const FileChange& change, const TargetFile& file, std::string_view text,
              const Syntax* syntax) {
   if (!file.text || is_of_another_language(change, text)) return false;
-  if (change.contents.empty()) return change.has_bare_path;
+  if (change.contents.empty()) return change.as<FileFence>()->has_bare_path;
   if (is_quote(change.contents, *file.text)) return false;
   if (change.kind == FileChange::Kind::lazy)
     return merge_lazy(change.contents, *file.text, file.path).has_value();
@@ -122,7 +122,7 @@ std::vector<ShownFence> take_shown(EditPlan& plan, std::string_view text, const 
   const ReplyLines reply(text);
   std::vector<ShownFence> shown;
   std::erase_if(plan.changes, [&](FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
+    if (!change.is_shown()) return false;
     const auto info = fence_info(reply.lines[change.source_line - 1]);
     auto file = shown_file(change, info.value_or(""), files);
     if (!file) {
@@ -140,7 +140,7 @@ std::vector<ShownFence> take_other_languages(EditPlan& plan, std::string_view te
                                              const Files& files) {
   std::vector<ShownFence> shown;
   std::erase_if(plan.changes, [&](FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
+    if (!change.is_shown()) return false;
     TargetFile target = target_file(files, change.path, false);
     if (!target.text || !is_of_another_language(change, text)) return false;
     shown.push_back({std::move(change), std::move(target)});

@@ -79,7 +79,7 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
 bool needs_exact_path(const FileChange& change) {
   return change.kind == ChangeKind::create ||
-         (change.kind == ChangeKind::remove && !change.is_quoted) || change.is_removed_first;
+         (change.kind == ChangeKind::remove && change.hunks.empty()) || change.as<Readded>();
 }
 
 // One change of the plan after the other; each adds its hunks' reports and its file.
@@ -102,12 +102,13 @@ class PlanApplier {
         !is_new_text_of(change, target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     contents_ = change.contents;
-    if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
+    const FileFence* const fence = change.as<FileFence>();
+    if (const size_t end = contents_.find('\n'); fence && fence->begins_with_path && target_.text &&
                                                  target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     // What replaces a file by its own deletion is meant to, as a fence below a path may not be.
-    file_.kind = change.is_removed_first ? ChangeKind::update : change.kind;
+    file_.kind = change.as<Readded>() ? ChangeKind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
@@ -295,7 +296,7 @@ class PlanApplier {
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
-    if (change_->is_quoted && !removes_whole_file(change_->hunks, *target_.text))
+    if (!change_->hunks.empty() && !removes_whole_file(change_->hunks, *target_.text))
       return refuse(FailureKind::not_found,
                     fmt::format("{} would be deleted, but the lines that the diff removes are not "
                                 "all of its lines",

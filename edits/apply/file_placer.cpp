@@ -72,7 +72,7 @@ class FilePlacer {
     if (report.failure || report.state == State::already_applied) return;
     if (found.places.empty()) return report_unplaced(i);
     const Place* only = found.certain();
-    if (!only && !found.hunk->all_places) {
+    if (!only && found.hunk->places == 1) {
       fail(i, FailureKind::ambiguous,
            fmt::format("the lines it changes occur at {} of {}", listed_places(file_, found.places),
                        path_),
@@ -80,7 +80,7 @@ class FilePlacer {
       report.feedback = places_feedback(file_, found.places);
       return;
     }
-    if (const size_t count = found.hunk->places; count > 0 && count != found.places.size())
+    if (const size_t count = found.hunk->places; count > 1 && count != found.places.size())
       return fail(i, FailureKind::ambiguous,
                   fmt::format("its text is in {} places of {}, and {} were expected",
                               found.places.size(), path_, count),
@@ -122,7 +122,6 @@ class FilePlacer {
                              place.length,
                              {place.first, place.last},
                              place.quality,
-                             place.quality == MatchQuality::trimmed,
                              repeats_neighbour(place.hunk ? *place.hunk : *found.hunk, place)};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
@@ -154,14 +153,13 @@ class FilePlacer {
 
   void report_unplaced(size_t i) {
     const Hunk& hunk = hunks_[i];
-    if (hunk.at_lines) return replace_lines(i);
+    if (const auto* edit = hunk.as<NumberedEdit>()) return replace_lines(i, edit->lines);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
     reports_[i].failure = why_unplaced(file_, path_, hunk, found_[i], reports_[i].feedback);
   }
 
   // Line edits: no line is quoted that could be compared, so the numbers must be in the file.
-  void replace_lines(size_t i) {
-    const LineRange range = *hunks_[i].at_lines;
+  void replace_lines(size_t i, const LineRange& range) {
     if (range.begin > range.end || range.end > file_.line_count())
       return fail(i, FailureKind::not_found,
                   fmt::format("{} has only {} line{}, so lines {} to {} do not exist", path_,
@@ -186,7 +184,8 @@ class FilePlacer {
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
-    if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
+    if (line && hunk.evidence.line == line && hunk.evidence.anchors.empty() &&
+        line_hints_are_wrong())
       return fail(
           i, FailureKind::not_found,
           fmt::format(
@@ -214,7 +213,8 @@ class FilePlacer {
   bool line_hints_are_wrong() const {
     return std::ranges::any_of(found_, [](const Placed& found) {
       const Place* place = found.certain();
-      return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
+      const auto& line = found.hunk->evidence.line;
+      return place && line && *line != place->first;
     });
   }
 

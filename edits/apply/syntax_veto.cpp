@@ -56,7 +56,7 @@ void veto_by_syntax(const Syntax& syntax, const std::string& path, const Text& b
   const auto doubt_of = [&](const HunkReport& hunk) {
     if (!hunk.match || hunk.edits.empty()) return Doubt::none;
     const MatchQuality quality = hunk.match->quality;
-    if (quality > MatchQuality::exact && hunk.match->infers_depth) return Doubt::place;
+    if (quality == MatchQuality::trimmed) return Doubt::place;
     if (hunk.match->repeats_neighbour) return Doubt::repeats;
     if (quality == MatchQuality::exact) return Doubt::none;
     // The quote has such signs byte for byte as the file has them: they are spelled right.

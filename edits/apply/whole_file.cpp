@@ -128,7 +128,7 @@ FailureOr<NewText> added_at_end(const WholeFile& it) {
 std::optional<Failure> why_not_all_of(const WholeFile& it, bool is_shown) {
   const FileChange& change = it.change;
   const std::string& path = it.target.path;
-  if (it.target.text && !is_shown && !change.is_removed_first &&
+  if (it.target.text && !is_shown && !change.as<Readded>() &&
       is_partial_quote(it.contents, *it.target.text))
     return Failure{FailureKind::malformed,
                    fmt::format("the text for {} at line {} of the edit only quotes lines of it, "
@@ -187,14 +187,15 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
   const FileChange& change = it.change;
   const std::string& path = it.target.path;
   const std::optional<Text>& text = it.target.text;
-  const bool is_shown = change.shown.begin < change.shown.end;
-  if (change.is_removed_first && !text)
+  const bool is_shown = change.is_shown();
+  const EmptySearch* const empty = change.as<EmptySearch>();
+  if (change.as<Readded>() && !text)
     return failure(FailureKind::stale_path, fmt::format("there is no file {}", path));
   if (!text)
     for (const std::string& other : similar_paths(it.files, path))
       if (const auto there = it.files.read(other);
-          there && (change.has_empty_search ? is_new_text_of(change, other, *there)
-                                            : resembles(*there, change.contents)))
+          there && (change.as<EmptySearch>() ? is_new_text_of(change, other, *there)
+                                             : resembles(*there, change.contents)))
         return failure(FailureKind::stale_path,
                        fmt::format("there is no file {}, but {} is similar", path, other),
                        "give the full path");
@@ -204,7 +205,7 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
                                "be a file",
                                change.source_line, path),
                    "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
-  if (change.text_decides && text && !is_blank_text(text->str()) &&
+  if (empty && empty->text_decides && text && !is_blank_text(text->str()) &&
       !has_most_of(Text(it.contents), text->str()))
     return added_at_end(it);
   const auto part =
@@ -221,7 +222,7 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
   NewText out;
   if (!text) return out;
   out.edits = overwrite_edits(*text, it.contents);
-  if (change.has_empty_search && !out.edits.empty())
+  if (empty && !out.edits.empty())
     out.note = fmt::format("its empty SEARCH half replaces all {} lines of {}",
                            MappedText(*text).line_count(), path);
   return out;
@@ -233,8 +234,8 @@ bool is_new_text_of(const FileChange& change, std::string_view other, const Text
   const std::string written = plain_path(change.path);
   const bool is_side = written.starts_with("a/") || written.starts_with("b/");  // of a diff
   if (other.size() + (is_side ? 2 : 0) < written.size()) return false;
-  return change.has_empty_search ? has_most_of(Text(change.contents), text.str())
-                                 : resembles(text, change.contents);
+  return change.as<EmptySearch>() ? has_most_of(Text(change.contents), text.str())
+                                  : resembles(text, change.contents);
 }
 
 FailureOr<NewText> new_text_of(const WholeFile& shown) {

@@ -117,13 +117,18 @@ bool has_moved_line(const MappedText& file, std::string_view text, std::string_v
   return false;
 }
 
+bool is_computed(const Hunk& hunk) {
+  const NumberedEdit* const edit = hunk.as<NumberedEdit>();
+  return edit && edit->is_computed;
+}
+
 PlaceDoubt is_dressed(const PlacedHunk& it) {
   // Hardly any hunk has such a line.
   const auto may_be_dress = [](const HunkLine& line) {
     const std::string_view text = trimmed(line.text);
     return line.kind == Kind::added && !text.empty() && is_among(text[0], "+-`[L0123456789");
   };
-  if (it.hunk.computed || std::ranges::none_of(it.hunk.lines, may_be_dress)) return {};
+  if (is_computed(it.hunk) || std::ranges::none_of(it.hunk.lines, may_be_dress)) return {};
   const Lines before = old_side(it.hunk), after = new_side(it.hunk);
   const bool prose = it.kind.prose;
   if (!prose && after.size() > 2 && after.front().starts_with("```") &&
@@ -214,7 +219,7 @@ bool repeats_lines(const MappedText& file, const Hunk& hunk, const Place& place,
 }
 
 PlaceDoubt repeats_neighbours(const PlacedHunk& it) {
-  if (it.hunk.all_places || it.hunk.computed || it.place.within_lines) return {};
+  if (it.hunk.places != 1 || is_computed(it.hunk) || it.place.within_lines) return {};
   const Hunk& hunk = it.place.hunk ? *it.place.hunk : it.hunk;
   return repeats_lines(it.file, hunk, it.place, true) ||
                  repeats_lines(it.file, hunk, it.place, false)
@@ -223,7 +228,7 @@ PlaceDoubt repeats_neighbours(const PlacedHunk& it) {
 }
 
 PlaceDoubt repeats_rest(const PlacedHunk& it) {
-  if (it.hunk.all_places || !it.place.within_lines) return {};
+  if (it.hunk.places != 1 || !it.place.within_lines) return {};
   const Hunk& hunk = it.place.hunk ? *it.place.hunk : it.hunk;
   const Lines before = old_side(hunk), after = new_side(hunk);
   if (before.empty() || after.empty()) return {};
@@ -279,7 +284,7 @@ std::optional<Failure> doubt_of(const PlacedHunk& it, const std::string& path) {
     const size_t line = it.place.first + 1;
     std::string message =
         doubt.kind == FailureKind::malformed ? fmt::format(fmt::runtime(doubt.message), path)
-        : it.hunk.at_lines
+        : it.hunk.as<NumberedEdit>()
             ? fmt::format("it changes {} at line {}, but {}", path, line, doubt.message)
             : fmt::format("its lines are at line {} of {}, but {}", line, path, doubt.message);
     return Failure{doubt.kind, std::move(message), std::string(doubt.advice), true};
