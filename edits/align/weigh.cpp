@@ -28,14 +28,18 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
   const size_t hint = *evidence.line;
   if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
-  size_t solid = 0, equal = 0;
+  size_t solid = 0, equal = 0, others = 0, equal_others = 0;
   for (size_t i = 0; i < old.size() && hint + i < file.line_count(); ++i) {
-    if (!is_solid(old[i])) continue;
-    ++solid;
-    equal += same_under(loose_key, old[i], file.line(hint + i));
+    if (is_blank(old[i])) continue;
+    const bool is_equal = same_under(loose_key, old[i], file.line(hint + i));
+    ++(is_solid(old[i]) ? solid : others);
+    if (is_equal) ++(is_solid(old[i]) ? equal : equal_others);
   }
   const size_t off = place.first > hint ? place.first - hint : hint - place.first;
-  if (2 * equal >= std::max<size_t>(solid, 3) && off >= old.size()) return kNever;
+  // Ends of blocks alone ("}") are placed only as they are written, so that nothing else would see
+  // that they stand at the number, too, at another depth.
+  const bool has_twin = solid == 0 && others > 0 && equal_others == others;
+  if ((has_twin || 2 * equal >= std::max<size_t>(solid, 3)) && off >= old.size()) return kNever;
   // Numbers are off by what was added or removed above: a place that is twice as far off costs a
   // margin more, and beyond twenty lines all are alike.
   constexpr size_t kNear = 20;
