@@ -12,8 +12,8 @@
 #include <utility>
 
 #include "edits/align/bill.h"
+#include "edits/apply/check_syntax.h"
 #include "edits/apply/place_hunks.h"
-#include "edits/apply/syntax_veto.h"
 #include "edits/apply/whole_file.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/write.h"
@@ -319,8 +319,8 @@ class PlanApplier {
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
     if (syntax_ && target_.text->size() <= kParsedAtOnce)
-      veto_by_syntax(*syntax_, target_.path, *target_.text, *file_.after,
-                     std::span(report_.hunks).subspan(first));
+      check_syntax(*syntax_, target_.path, *target_.text, *file_.after,
+                   std::span(report_.hunks).subspan(first));
     keep();
   }
 

@@ -10,16 +10,15 @@
 #include "edits/align/choose.h"
 #include "edits/align/overlaps.h"
 #include "edits/align/rewrite.h"
+#include "edits/apply/check_result.h"
 #include "edits/apply/feedback.h"
 #include "edits/apply/find_hunk.h"
-#include "edits/place/checks.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
 namespace {
 
-using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
 // The hunks of one file, in three passes, as each needs what the one before says of all of them:
@@ -102,7 +101,7 @@ class FilePlacer {
       found.places[at] = *std::move(final);
     }
     const Place& first = only ? *only : found.places[0];
-    report.failure = doubt_of({file_, kind_, *found.hunk, first}, path_);
+    report.failure = check_result({path_, kind_, file_, *found.hunk, first});
     if (report.failure) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
@@ -122,25 +121,9 @@ class FilePlacer {
                              place.length,
                              {place.first, place.last},
                              place.quality,
-                             repeats_neighbour(place.hunk ? *place.hunk : *found.hunk, place)};
+                             repeats_neighbour({path_, kind_, file_, *found.hunk, place})};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
-  }
-
-  // True if the first (last) line that the hunk adds equals the file's line before (after) the
-  // place.
-  bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
-    const auto first_solid = [](auto begin, const auto& end) {
-      while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
-      return begin != end && begin->kind == Kind::added ? &*begin : nullptr;
-    };
-    size_t above = place.first, below = place.last;
-    while (above > 0 && is_blank(file_.line(above - 1))) --above;
-    while (below < file_.line_count() && is_blank(file_.line(below))) ++below;
-    const HunkLine* top = first_solid(hunk.lines.begin(), hunk.lines.end());
-    const HunkLine* bottom = first_solid(hunk.lines.rbegin(), hunk.lines.rend());
-    return (top && above > 0 && file_.line(above - 1) == top->text) ||
-           (bottom && below < file_.line_count() && file_.line(below) == bottom->text);
   }
 
   // The cheapest place of a hunk beside this one.
@@ -221,7 +204,7 @@ class FilePlacer {
   // At a place that was not found by its lines.
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
-    report.failure = doubt_of({file_, kind_, hunk, place}, path_);
+    report.failure = check_result({path_, kind_, file_, hunk, place});
     if (report.failure) return;
     report.edits = edits_at(file_, hunk, place);
     report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact};

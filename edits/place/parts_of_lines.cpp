@@ -11,10 +11,6 @@ namespace {
 
 constexpr size_t kMaxPlaces = 10'000;  // of a hunk that is meant for one
 
-constexpr PlaceDoubt kPartsOfWords = {
-    "its text is also a part of longer words, numbers, or operators, which would change, too",
-    "quote more around it, or send one edit for each place"};
-
 struct Search {
   const MappedText& file;
   const Hunk& hunk;
@@ -189,7 +185,7 @@ std::vector<Place> without_cut_words(const Search& search, std::vector<Place> pl
       };
       return cuts_at(place.offset) || cuts_at(place.offset + place.length);
     });
-    if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].doubt = kPartsOfWords;
+    if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].is_among_cut_words = true;
     return places;
   }
   std::erase_if(places, [&](const Place& place) {

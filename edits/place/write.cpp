@@ -160,18 +160,6 @@ std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, cons
   return edits;
 }
 
-std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents) {
-  const MappedText file(before);
-  std::vector<std::string> old;
-  for (size_t i = 0; i < file.line_count(); ++i) old.emplace_back(file.line(i));
-  if (contents.starts_with("\xEF\xBB\xBF")) contents.remove_prefix(3);
-  Hunk hunk;
-  hunk.lines = line_diff(old, lines_of(contents));
-  Place place;
-  place.last = old.size();
-  return edits_of_lines(file, hunk, place);
-}
-
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {
   // Text::replace costs a chunk or two each time; a new text costs all of it once.
   constexpr size_t kChunk = 32 * 1024;
