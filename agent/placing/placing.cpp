@@ -98,13 +98,13 @@ PlacedReply doubtful(const Failure& doubt, bool is_sketch) {
 // (edits/lazy/part_of_file.h), unless the model has read all of the file, and keeps most of it.
 void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& context) {
   for (FileChange& change : plan.changes) {
-    if (change.kind == FileChange::Kind::lazy || change.shown.begin == change.shown.end) continue;
+    if (change.kind == FileChange::Kind::lazy || !change.is_shown()) continue;
     const TargetFile target = target_file(files, change.path, false);
     if (!target.text) continue;
     const bool is_read = context.seen && knows_text(context, target.path, *target.text);
     if (Text(change.contents).line_count() >= target.text->line_count() ||
         (is_read && keeps_most(change.contents, *target.text)))
-      change.shown = {};
+      std::get<FileFence>(change.said_by).lines = {};
   }
 }
 
@@ -309,7 +309,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   PlacedReply placed{.state = PlacedReply::State::taken};
   for (const FileChange& change : whole.changes)
     if (std::ranges::count(report.shown, change.source_line, &NotApplied::source_line) > 0)
-      placed.shown.push_back(change.shown);
+      placed.shown.push_back(change.shown());
   report.shown.clear();  // the user reads it in the answer
   placed.feedback = explain(report);
   for (const HunkReport& hunk : report.hunks)

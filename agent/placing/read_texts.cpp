@@ -39,12 +39,9 @@ bool keeps_half(const ChangedFile& file) {
 
 // A plan that deletes a file needs no more reading when it adds it again.
 bool is_placed_by_context(const FileChange& change) {
-  return (change.kind != FileChange::Kind::overwrite || change.is_removed_first) &&
-         std::ranges::none_of(change.hunks, [](const Hunk& hunk) {
-           return hunk.at_lines || std::ranges::any_of(hunk.alternatives, [](const Hunk& other) {
-                    return other.at_lines.has_value();
-                  });
-         });
+  return (change.kind != FileChange::Kind::overwrite || change.as<Readded>()) &&
+         std::ranges::none_of(change.hunks,
+                              [](const Hunk& hunk) { return hunk.as<NumberedEdit>(); });
 }
 
 }  // namespace
@@ -80,8 +77,9 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
       continue;
     const bool was_read = context.seen->contains(path);
     // Text that an empty SEARCH half adds at the end shows nothing of the file.
+    const EmptySearch* const empty = change.as<EmptySearch>();
     const bool is_added =
-        change.text_decides && !has_most_of(Text(change.contents), file->before->str());
+        empty && empty->text_decides && !has_most_of(Text(change.contents), file->before->str());
     if (!was_read && change.kind == FileChange::Kind::overwrite && !is_added && keeps_half(*file))
       continue;
     Error why{.code = Error::Code::stale,

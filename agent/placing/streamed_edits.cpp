@@ -68,7 +68,7 @@ bool StreamedEdits::read(size_t end, bool closes, Counts& news) {
   if (!plan || plan->changes.empty()) return false;
   Counts counts;
   for (const FileChange& change : plan->changes) {
-    if (change.shown.begin < change.shown.end) continue;  // perhaps no edit
+    if (change.is_shown()) continue;  // perhaps no edit
     counts[change.path] += std::max<size_t>(change.hunks.size(), 1);
     if (closes) path_ = change.path;
   }

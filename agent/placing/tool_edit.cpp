@@ -18,7 +18,7 @@ namespace {
 // The hunk that replaces the lines [begin, end), from 0, by `added`.
 Hunk hunk_at_lines(size_t begin, size_t end, const std::vector<std::string>& added) {
   Hunk hunk;
-  hunk.at_lines = LineRange{begin, end};
+  hunk.format = NumberedEdit{{begin, end}};
   for (const std::string& line : added) hunk.lines.push_back({HunkLine::Kind::added, line});
   return hunk;
 }
@@ -197,7 +197,6 @@ class Adder {
   FailureOr<void> add_removal(const std::string* contents) {
     if (auto done = add_file(FileChange::Kind::remove, ""); !done || !contents) return done;
     FileChange& change = plan_.changes.back();
-    change.is_quoted = true;
     Hunk& hunk = change.hunks.emplace_back();
     for (std::string& line : lines_in(*contents))
       hunk.lines.push_back({HunkLine::Kind::removed, std::move(line)});
@@ -216,21 +215,19 @@ class Adder {
 
   FailureOr<void> add_replacement(const std::string& before, const std::string& after) {
     Hunk hunk;
-    hunk.within_lines = !call_.whole_lines;
     const auto lines_of = call_.whole_lines ? lines_in : pieces_of;
     std::string now = after;
-    if (hunk.within_lines && !complete_line_ends(before, now))
+    if (!call_.whole_lines && !complete_line_ends(before, now))
       return malformed(
           "has a line end before its old text and none before its new text, which would join two "
           "lines",
           "begin both with the same text");
-    hunk.line_end_added =
-        hunk.within_lines && begins_with_line_end(now) && !begins_with_line_end(after);
+    if (!call_.whole_lines)
+      hunk.format = StringReplacement{begins_with_line_end(now) && !begins_with_line_end(after)};
     hunk.lines = line_diff(lines_of(before), lines_of(now));
     const std::string* all = call_.find(kAll);
-    hunk.all_places = all != nullptr && (*all == "true" || *all == "True");
-    if (const auto count = number_of(call_.find(kCount)); count && *count > 1)
-      hunk.all_places = true, hunk.places = *count;
+    if (all != nullptr && (*all == "true" || *all == "True")) hunk.places = 0;
+    if (const auto count = number_of(call_.find(kCount)); count && *count > 1) hunk.places = *count;
     return add_hunk(std::move(hunk));
   }
 
@@ -271,7 +268,7 @@ class Adder {
     const std::vector<std::string> lines = lines_in(text);
     if (line > 0) return add_hunk(hunk_at_lines(line - 1, line - 1, lines));
     Hunk hunk;
-    hunk.at_end_of_file = true;
+    hunk.evidence.at_end_of_file = true;
     for (const std::string& added : lines) hunk.lines.push_back({HunkLine::Kind::added, added});
     return add_hunk(std::move(hunk));
   }

@@ -115,7 +115,7 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
   // For a whole region the numbers are ours, and lines from outside are noticed below.
   if (is_whole)
     for (FileChange& change : plan->changes)
-      for (Hunk& hunk : change.hunks) hunk.computed = true;
+      for (Hunk& hunk : change.hunks) std::get<NumberedEdit>(hunk.format).is_computed = true;
   const ApplyReport report = apply(*plan, OneFile(region.path, region.file), nullptr, {});
   if (!report.ok) return wrong(reason_for_user(report), why_refused(report));
   if (report.files.empty())

@@ -237,30 +237,31 @@ std::optional<LineRange> range_of_anchors(const MappedText& file,
   return ranges.size() == 1 ? std::optional(ranges[0]) : std::nullopt;
 }
 
-bool anchors_contradict(const MappedText& file, const Hunk& hunk, const LineRange& place) {
-  if (hunk.anchors.empty()) return false;
-  return std::ranges::none_of(ranges_of_anchors(file, hunk.anchors),
+bool anchors_contradict(const MappedText& file, const Evidence& evidence, const LineRange& place) {
+  if (evidence.anchors.empty()) return false;
+  return std::ranges::none_of(ranges_of_anchors(file, evidence.anchors),
                               [&](const LineRange& range) { return is_in(file, range, place); });
 }
 
-bool heading_contradicts(const MappedText& file, const Hunk& hunk, const LineRange& place) {
-  if (hunk.heading.empty() || !hunk.line_hint) return false;
-  const std::vector<LineRange> ranges = ranges_of_anchors(file, {hunk.heading});
+bool heading_contradicts(const MappedText& file, const Evidence& evidence, const LineRange& place) {
+  if (evidence.heading.empty() || !evidence.line) return false;
+  const std::vector<LineRange> ranges = ranges_of_anchors(file, {evidence.heading});
   return std::ranges::any_of(ranges,
                              [&](const LineRange& range) {
-                               return range.begin <= *hunk.line_hint && *hunk.line_hint < range.end;
+                               return range.begin <= *evidence.line && *evidence.line < range.end;
                              }) &&
          std::ranges::none_of(ranges,
                               [&](const LineRange& range) { return is_in(file, range, place); });
 }
 
 std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk) {
-  if (!hunk.anchors.empty()) {
-    const auto range = range_of_anchors(file, hunk.anchors);
+  const Evidence& evidence = hunk.evidence;
+  if (!evidence.anchors.empty()) {
+    const auto range = range_of_anchors(file, evidence.anchors);
     return range ? line_below(file, range->begin, hunk) : std::nullopt;
   }
-  if (hunk.at_end_of_file || file.line_count() == 0) return file.line_count();
-  if (hunk.line_hint && *hunk.line_hint <= file.line_count()) return hunk.line_hint;
+  if (evidence.at_end_of_file || file.line_count() == 0) return file.line_count();
+  if (evidence.line && *evidence.line <= file.line_count()) return evidence.line;
   return std::nullopt;
 }
 

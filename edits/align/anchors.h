@@ -30,11 +30,11 @@ LineRange section_of(const MappedText& file, size_t head, size_t limit);
 std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
 
-// True if the hunk's anchors name another part of the file than these lines, or a missing one.
-bool anchors_contradict(const MappedText& file, const Hunk& hunk, const LineRange& place);
+// True if the anchors name another part of the file than these lines, or a missing one.
+bool anchors_contradict(const MappedText& file, const Evidence& evidence, const LineRange& place);
 
 // True if a diff's heading and its line number both name another section than that.
-bool heading_contradicts(const MappedText& file, const Hunk& hunk, const LineRange& place);
+bool heading_contradicts(const MappedText& file, const Evidence& evidence, const LineRange& place);
 
 // The line before which a pure addition without any old line goes: never inside the head that its
 // anchor names, nor at a depth that does not match.

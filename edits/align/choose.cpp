@@ -7,7 +7,7 @@ namespace bodkin {
 namespace {
 
 bool is_open(const Placed& hunk) {
-  return hunk.places.size() > 1 && !hunk.chosen && !hunk.hunk->all_places;
+  return hunk.places.size() > 1 && !hunk.chosen && hunk.hunk->places == 1;
 }
 
 void choose_one_each(std::vector<Placed>& hunks) {
@@ -62,9 +62,9 @@ void choose_among_places(std::vector<Placed>& hunks) {
   choose_one_each(hunks);
   std::vector<Placed*> placed;
   for (Placed& hunk : hunks)
-    if (!hunk.places.empty() && !hunk.hunk->all_places) placed.push_back(&hunk);
+    if (!hunk.places.empty() && hunk.hunk->places == 1) placed.push_back(&hunk);
   if (placed.size() < 2 || std::ranges::none_of(hunks, is_open)) return;
-  if (std::ranges::all_of(placed, [](const Placed* hunk) { return hunk->hunk->shares_context; }))
+  if (std::ranges::all_of(placed, [](const Placed* hunk) { return hunk->hunk->shares_context(); }))
     return choose_in_order(placed);
   for (size_t i = 1; i + 1 < placed.size(); ++i) {
     if (!is_open(*placed[i]) || is_open(*placed[i - 1])) continue;

@@ -28,7 +28,7 @@ bool confuses_depths(const MappedText& file, const Alignment& alignment) {
     const size_t ours = indentation_of(file.line(line)).size();
     const size_t quoted = indentation_of(row.old_text).size();
     // A kept line of a diff may have lost the blank that is its sign.
-    const bool lost_sign = reading.hunk->shares_context && row.is_kept() && quoted + 1 == ours;
+    const bool lost_sign = reading.hunk->shares_context() && row.is_kept() && quoted + 1 == ours;
     rows.push_back({row.old_text, quoted, lost_sign ? ours : quoted, ours});
     is_flat &= rows.back().quoted == rows.front().quoted;
   }

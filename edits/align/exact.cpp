@@ -36,7 +36,7 @@ Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const 
                            : file.lines_with(trimmed(old[longest]), kMostCandidates, hits);
   if (!are_all) {
     // Too many to tell, unless a number is on one: then every other one is elsewhere.
-    if (const auto hint = reading->hunk->line_hint) try_at(*hint);
+    if (const auto hint = reading->hunk->evidence.line) try_at(*hint);
     out.gave_up = out.all.empty();
     return out;
   }

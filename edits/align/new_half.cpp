@@ -38,7 +38,7 @@ NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
                                                           : NewHalf::like_quote;
   // A kept line of SEARCH/REPLACE stands in the new half, too.
   for (const DepthPair& pair : pairs)
-    if (!reading.hunk->shares_context && rows[pair.row].is_kept() && pair.quoted != pair.ours &&
+    if (!reading.hunk->shares_context() && rows[pair.row].is_kept() && pair.quoted != pair.ours &&
         pair.row != pairs[0].row)
       return NewHalf::like_quote;
   std::string_view least = pairs[0].ours;  // of the file's lines

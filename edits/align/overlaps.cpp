@@ -30,9 +30,9 @@ void mark_shared_lines(const std::string& path, const std::vector<Placed>& found
                        std::span<HunkReport> reports) {
   std::vector<Span> named;
   for (size_t i = 0; i < reports.size(); ++i)
-    if (const auto& lines = found[i].hunk->at_lines;
-        lines && !reports[i].failure && !found[i].repeated)
-      named.push_back({lines->begin, lines->end, i});
+    if (const auto* edit = found[i].hunk->as<NumberedEdit>();
+        edit && !reports[i].failure && !found[i].repeated)
+      named.push_back({edit->lines.begin, edit->lines.end, i});
   std::sort(named.begin(), named.end(), [](const Span& a, const Span& b) {
     return std::pair(a.begin, a.end) < std::pair(b.begin, b.end);
   });

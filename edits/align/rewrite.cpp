@@ -73,7 +73,7 @@ class Rewriter {
   FailureOr<Place> rewrite() {
     auto hunk = std::make_shared<Hunk>(*alignment_.reading->hunk);
     hunk->lines.clear();
-    hunk->alternatives.clear();
+    if (hunk->as<SearchReplace>()) hunk->format = SearchReplace{};
     Place place;
     const auto put = [&](Kind kind, std::string text, size_t line) {
       hunk->lines.push_back({kind, std::move(text)});
@@ -112,7 +112,7 @@ class Rewriter {
  private:
   void learn() {
     const Reading& reading = *alignment_.reading;
-    const bool unsigned_context = reading.hunk->shares_context && lost_signs(file_, alignment_);
+    const bool unsigned_context = reading.hunk->shares_context() && lost_signs(file_, alignment_);
     std::vector<DepthPair> pairs, boxed;
     std::vector<std::string_view> quote;
     for (size_t k = 0; k < rows_.size(); ++k) {
@@ -279,7 +279,8 @@ bool shows_foreign_tabs(const MappedText& file, const Reading& reading) {
       return false;
     any |= row.kind == Kind::added && row.new_text.starts_with('\t');
   }
-  return any && !reading.hunk->literal && !file.indentation().tabs && file.indentation().unit > 0;
+  return any && !reading.hunk->as<DiffHunk>() && !file.indentation().tabs &&
+         file.indentation().unit > 0;
 }
 
 std::shared_ptr<const Hunk> with_blanks_for_tabs(const MappedText& file, const Hunk& hunk) {

@@ -45,10 +45,10 @@ std::vector<Hunk> cut_at_seams(const MappedText& file, const Hunk& hunk) {
     if (!piece.lines.empty() && is_seam(file, hunk.lines, i)) {
       if (telling < kTelling) return {};
       pieces.push_back(piece);
-      pieces.back().at_end_of_file = false;
+      pieces.back().evidence.at_end_of_file = false;
       piece.lines.clear();
-      piece.line_hint.reset();
-      piece.heading.clear();
+      piece.evidence.line.reset();
+      piece.evidence.heading.clear();
       telling = 0;
     }
     piece.lines.push_back(line);

@@ -23,19 +23,23 @@ bool stands_once(const MappedText& file, std::string_view line) {
 // body was rewritten since; line 80 has the same body below `case 7`. At the number half of the
 // quote still stands, so that is the place that was meant, and line 80 is refused.
 Price price_of_number(const MappedText& file, const Alignment& place) {
-  const Hunk& hunk = *place.reading->hunk;
-  if (!hunk.line_hint) return 0;
-  const size_t hint = *hunk.line_hint;
+  const Evidence& evidence = place.reading->hunk->evidence;
+  if (!evidence.line) return 0;
+  const size_t hint = *evidence.line;
   if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
-  size_t solid = 0, equal = 0;
+  size_t solid = 0, equal = 0, others = 0, equal_others = 0;
   for (size_t i = 0; i < old.size() && hint + i < file.line_count(); ++i) {
-    if (!is_solid(old[i])) continue;
-    ++solid;
-    equal += same_under(loose_key, old[i], file.line(hint + i));
+    if (is_blank(old[i])) continue;
+    const bool is_equal = same_under(loose_key, old[i], file.line(hint + i));
+    ++(is_solid(old[i]) ? solid : others);
+    if (is_equal) ++(is_solid(old[i]) ? equal : equal_others);
   }
   const size_t off = place.first > hint ? place.first - hint : hint - place.first;
-  if (2 * equal >= std::max<size_t>(solid, 3) && off >= old.size()) return kNever;
+  // Ends of blocks alone ("}") are placed only as they are written, so that nothing else would see
+  // that they stand at the number, too, at another depth.
+  const bool has_twin = solid == 0 && others > 0 && equal_others == others;
+  if ((has_twin || 2 * equal >= std::max<size_t>(solid, 3)) && off >= old.size()) return kNever;
   // Numbers are off by what was added or removed above: a place that is twice as far off costs a
   // margin more, and beyond twenty lines all are alike.
   constexpr size_t kNear = 20;
@@ -91,24 +95,24 @@ Price pay_for_doubts(const MappedText& file, const Alignment& place) {
 void weigh(const MappedText& file, const std::optional<LineRange>& selection, Alignment& place) {
   // It is added to what the lines cost, and never taken off: evidence can make a place doubtful,
   // but no place that its lines do not pay for is believed because a number points to it.
-  const Hunk& hunk = *place.reading->hunk;
+  const Evidence& evidence = place.reading->hunk->evidence;
   const Price number = price_of_number(file, place);
   if (place.differs > 0 && place.differs + number > pay_for_doubts(file, place))
     place.charge("more differs than agrees", kNever);
   place.charge("line number", number);
   if (selection && !(selection->begin <= place.first && place.last <= selection->end))
     place.charge("selection", kElsewhere);
-  if (hunk.at_end_of_file)
+  if (evidence.at_end_of_file)
     for (size_t line = place.last; line < file.line_count(); ++line)
       if (!is_blank(file.line(line))) {
         place.charge("end of file", kNever);
         break;
       }
   const LineRange lines = {place.first, place.last};
-  if (anchors_contradict(file, hunk, lines) || heading_contradicts(file, hunk, lines))
+  if (anchors_contradict(file, evidence, lines) || heading_contradicts(file, evidence, lines))
     place.charge("anchor", kNever);
-  if (!hunk.heading.empty())
-    if (const auto range = range_of_anchors(file, {hunk.heading});
+  if (!evidence.heading.empty())
+    if (const auto range = range_of_anchors(file, {evidence.heading});
         range && (place.first < range->begin || range->end < place.last))
       place.charge("heading", kHeading);
 }
@@ -289,8 +293,7 @@ bool is_added_already(const MappedText& file, const Alignment& place) {
 NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* place) {
   const std::shared_ptr<const Reading> reading = place ? place->reading : as_written(hunk);
   Hunk made;
-  made.anchors = hunk.anchors;
-  made.line_hint = hunk.line_hint;
+  made.evidence = hunk.evidence;
   size_t unique = 0, solid = 0, bytes = 0;
   bool adds = false;
   for (const Row& row : reading->rows) {
@@ -310,7 +313,7 @@ NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* p
       return one.overlaps(*place) ? !adds || one.price >= place->quoted : one.price > place->quoted;
     });
   const auto is_numbered = [&](const Alignment& one) {
-    return one.price == 0 && adds && hunk.line_hint == one.first;
+    return one.price == 0 && adds && hunk.evidence.line == one.first;
   };
   if (place && std::ranges::any_of(found.all, is_numbered)) return NewSide::elsewhere;
   if (found.all.empty() || (solid < 2 && bytes < kTelling)) return NewSide::absent;
@@ -320,7 +323,7 @@ NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* p
   add_weighed(file, std::nullopt, std::move(found), there);
   if (there.all.size() != 1 || !adds) return NewSide::absent;
   const Alignment& one = there.all[0];
-  const bool is_proven = !hunk.anchors.empty() || hunk.line_hint == one.first ||
+  const bool is_proven = !hunk.evidence.anchors.empty() || hunk.evidence.line == one.first ||
                          is_in_quoted_section(file, *reading, one.first);
   if (one.price == 0 && is_proven) return NewSide::proven;
   return unique >= 2 ? NewSide::there : NewSide::elsewhere;

@@ -13,8 +13,8 @@
 #include <utility>
 
 #include "edits/align/bill.h"
+#include "edits/apply/check_syntax.h"
 #include "edits/apply/place_hunks.h"
-#include "edits/apply/syntax_veto.h"
 #include "edits/apply/whole_file.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/place/write.h"
@@ -92,7 +92,7 @@ std::string no_such_file(const Files& files, const std::string& path) {
 // A change that shows nothing of its file, so that nothing could confirm a guessed path.
 bool needs_exact_path(const FileChange& change) {
   return change.kind == ChangeKind::create ||
-         (change.kind == ChangeKind::remove && !change.is_quoted) || change.is_removed_first;
+         (change.kind == ChangeKind::remove && change.hunks.empty()) || change.as<Readded>();
 }
 
 // One change of the plan after the other; each adds its hunks' reports and its file.
@@ -115,12 +115,13 @@ class PlanApplier {
         !is_new_text_of(change, target_.path, *target_.text))
       target_ = {plain_path(change.path), std::nullopt};
     contents_ = change.contents;
-    if (const size_t end = contents_.find('\n'); change.begins_with_path && target_.text &&
+    const FileFence* const fence = change.as<FileFence>();
+    if (const size_t end = contents_.find('\n'); fence && fence->begins_with_path && target_.text &&
                                                  target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
     // What replaces a file by its own deletion is meant to, as a fence below a path may not be.
-    file_.kind = change.is_removed_first ? ChangeKind::update : change.kind;
+    file_.kind = change.as<Readded>() ? ChangeKind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
@@ -137,7 +138,7 @@ class PlanApplier {
           "use that exact spelling");
     if (auto why = why_only_shown()) {
       if (!why_shown_) why_shown_ = std::move(why);
-      report_.shown.push_back({change.source_line, change.shown.end - change.source_line - 1});
+      report_.shown.push_back({change.source_line, change.shown().end - change.source_line - 1});
       return;
     }
     if (!check_rename() || !check_single()) return;
@@ -337,7 +338,7 @@ class PlanApplier {
   void remove() {
     if (!target_.text)
       return refuse(FailureKind::stale_path, fmt::format("there is no file {}", target_.path));
-    if (change_->is_quoted && !removes_whole_file(change_->hunks, *target_.text))
+    if (!change_->hunks.empty() && !removes_whole_file(change_->hunks, *target_.text))
       return refuse(FailureKind::not_found,
                     fmt::format("{} would be deleted, but the lines that the diff removes are not "
                                 "all of its lines",
@@ -357,8 +358,8 @@ class PlanApplier {
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
     if (syntax_ && target_.text->size() <= kParsedAtOnce)
-      veto_by_syntax(*syntax_, target_.path, *target_.text, *file_.after,
-                     std::span(report_.hunks).subspan(first));
+      check_syntax(*syntax_, target_.path, *target_.text, *file_.after,
+                   std::span(report_.hunks).subspan(first));
     keep();
   }
 

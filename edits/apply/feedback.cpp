@@ -191,16 +191,16 @@ std::optional<Failure> contradiction(const std::string& path, const Alignment& p
                    "quote the lines that you mean", true};
   };
   if (refused("anchor"))
-    return only(hunk.anchors.empty()
+    return only(hunk.evidence.anchors.empty()
                     ? fmt::format("but its line number and its heading \"{}\" belong to a "
                                   "different part",
-                                  hunk.heading)
-                    : fmt::format("which is not below \"{}\"", hunk.anchors.back()));
+                                  hunk.evidence.heading)
+                    : fmt::format("which is not below \"{}\"", hunk.evidence.anchors.back()));
   if (refused("line number"))
     return Failure{FailureKind::ambiguous,
                    fmt::format("its lines are at line {} of {}, but the line number points to line "
                                "{}, which is nearly the same",
-                               line, path, *hunk.line_hint + 1),
+                               line, path, *hunk.evidence.line + 1),
                    "also quote a line above or below", true};
   if (refused("end of file")) return only("which is not the end of the file");
   return std::nullopt;
@@ -222,7 +222,7 @@ Failure why_unplaced(const MappedText& file, const std::string& path, const Hunk
   if (found.contradicted)
     if (auto why = contradiction(path, *found.contradicted)) return *std::move(why);
   const std::vector<std::string_view> old = old_side(hunk);
-  if (hunk.within_lines && old.size() == 1 && !is_blank(old[0]) &&
+  if (hunk.as<StringReplacement>() && old.size() == 1 && !is_blank(old[0]) &&
       file.bytes().find(old[0]) != std::string_view::npos)
     return {FailureKind::not_found,
             fmt::format("its text is in {} only as a part of longer words, numbers, operators, or "

@@ -10,16 +10,15 @@
 #include "edits/align/choose.h"
 #include "edits/align/overlaps.h"
 #include "edits/align/rewrite.h"
+#include "edits/apply/check_result.h"
 #include "edits/apply/feedback.h"
 #include "edits/apply/find_hunk.h"
-#include "edits/place/checks.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 
 namespace bodkin {
 namespace {
 
-using Kind = HunkLine::Kind;
 using State = HunkReport::State;
 
 // The hunks of one file, in three passes, as each needs what the one before says of all of them:
@@ -72,7 +71,7 @@ class FilePlacer {
     if (report.failure || report.state == State::already_applied) return;
     if (found.places.empty()) return report_unplaced(i);
     const Place* only = found.certain();
-    if (!only && !found.hunk->all_places) {
+    if (!only && found.hunk->places == 1) {
       fail(i, FailureKind::ambiguous,
            fmt::format("the lines it changes occur at {} of {}", listed_places(file_, found.places),
                        path_),
@@ -80,7 +79,7 @@ class FilePlacer {
       report.feedback = places_feedback(file_, found.places);
       return;
     }
-    if (const size_t count = found.hunk->places; count > 0 && count != found.places.size())
+    if (const size_t count = found.hunk->places; count > 1 && count != found.places.size())
       return fail(i, FailureKind::ambiguous,
                   fmt::format("its text is in {} places of {}, and {} were expected",
                               found.places.size(), path_, count),
@@ -102,7 +101,7 @@ class FilePlacer {
       found.places[at] = *std::move(final);
     }
     const Place& first = only ? *only : found.places[0];
-    report.failure = doubt_of({file_, kind_, *found.hunk, first}, path_);
+    report.failure = check_result({path_, kind_, file_, *found.hunk, first});
     if (report.failure) return;
     size_t behind = 0;
     for (const Place& place : found.places) {
@@ -122,26 +121,9 @@ class FilePlacer {
                              place.length,
                              {place.first, place.last},
                              place.quality,
-                             place.quality == MatchQuality::trimmed,
-                             repeats_neighbour(place.hunk ? *place.hunk : *found.hunk, place)};
+                             repeats_neighbour({path_, kind_, file_, *found.hunk, place})};
     }
     report.state = report.edits.empty() ? State::no_change : State::applied;
-  }
-
-  // True if the first (last) line that the hunk adds equals the file's line before (after) the
-  // place.
-  bool repeats_neighbour(const Hunk& hunk, const Place& place) const {
-    const auto first_solid = [](auto begin, const auto& end) {
-      while (begin != end && (begin->kind == Kind::removed || is_blank(begin->text))) ++begin;
-      return begin != end && begin->kind == Kind::added ? &*begin : nullptr;
-    };
-    size_t above = place.first, below = place.last;
-    while (above > 0 && is_blank(file_.line(above - 1))) --above;
-    while (below < file_.line_count() && is_blank(file_.line(below))) ++below;
-    const HunkLine* top = first_solid(hunk.lines.begin(), hunk.lines.end());
-    const HunkLine* bottom = first_solid(hunk.lines.rbegin(), hunk.lines.rend());
-    return (top && above > 0 && file_.line(above - 1) == top->text) ||
-           (bottom && below < file_.line_count() && file_.line(below) == bottom->text);
   }
 
   // The cheapest place of a hunk beside this one.
@@ -154,14 +136,13 @@ class FilePlacer {
 
   void report_unplaced(size_t i) {
     const Hunk& hunk = hunks_[i];
-    if (hunk.at_lines) return replace_lines(i);
+    if (const auto* edit = hunk.as<NumberedEdit>()) return replace_lines(i, edit->lines);
     if (old_side(hunk).empty() && !hunk.lines.empty()) return insert(i);
     reports_[i].failure = why_unplaced(file_, path_, hunk, found_[i], reports_[i].feedback);
   }
 
   // Line edits: no line is quoted that could be compared, so the numbers must be in the file.
-  void replace_lines(size_t i) {
-    const LineRange range = *hunks_[i].at_lines;
+  void replace_lines(size_t i, const LineRange& range) {
     if (range.begin > range.end || range.end > file_.line_count())
       return fail(i, FailureKind::not_found,
                   fmt::format("{} has only {} line{}, so lines {} to {} do not exist", path_,
@@ -186,7 +167,8 @@ class FilePlacer {
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
     const std::optional<size_t> line = insertion_line(file_, hunk);
-    if (line && hunk.line_hint == line && hunk.anchors.empty() && line_hints_are_wrong())
+    if (line && hunk.evidence.line == line && hunk.evidence.anchors.empty() &&
+        line_hints_are_wrong())
       return fail(
           i, FailureKind::not_found,
           fmt::format(
@@ -214,14 +196,15 @@ class FilePlacer {
   bool line_hints_are_wrong() const {
     return std::ranges::any_of(found_, [](const Placed& found) {
       const Place* place = found.certain();
-      return place && found.hunk->line_hint && *found.hunk->line_hint != place->first;
+      const auto& line = found.hunk->evidence.line;
+      return place && line && *line != place->first;
     });
   }
 
   // At a place that was not found by its lines.
   void write(size_t i, const Hunk& hunk, const Place& place) {
     HunkReport& report = reports_[i];
-    report.failure = doubt_of({file_, kind_, hunk, place}, path_);
+    report.failure = check_result({path_, kind_, file_, hunk, place});
     if (report.failure) return;
     report.edits = edits_at(file_, hunk, place);
     report.match = Match{place.offset, 0, {place.first, place.last}, MatchQuality::exact};

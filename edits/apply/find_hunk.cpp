@@ -53,12 +53,12 @@ std::vector<Place> glued_places(const MappedText& file, const Hunk& hunk) {
 
 // A string replacement as whole lines; null: it is none.
 std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
-  if (!hunk.within_lines) return nullptr;
+  if (!hunk.as<StringReplacement>()) return nullptr;
   const auto is_edge = [](const HunkLine& line) {
     return line.kind == Kind::context && line.text.empty();
   };
   auto out = std::make_shared<Hunk>(hunk);
-  out->within_lines = false;
+  out->format = SearchReplace{};
   if (!out->lines.empty() && is_edge(out->lines.back())) out->lines.pop_back();
   if (!out->lines.empty() && is_edge(out->lines.front())) out->lines.erase(out->lines.begin());
   return old_side(*out).empty() ? nullptr : out;
@@ -72,7 +72,7 @@ Placed places_of(const MappedText& file, const Hunk& hunk,
                  HunkReport& report) {
   Placed out{.hunk = &hunk};
   if (old_side(hunk).empty()) return out;
-  if (hunk.within_lines) out.places = parts_of(file, hunk);
+  if (hunk.as<StringReplacement>()) out.places = parts_of(file, hunk);
   if (!out.places.empty()) return out;
   out.lines = whole_lines_of(hunk);
   const Hunk& read = out.lines ? *out.lines : hunk;
@@ -101,7 +101,7 @@ Placed places_of(const MappedText& file, const Hunk& hunk,
           "more lines exactly.\n";
     if (side != NewSide::absent) return out;
   }
-  if (best.empty() && !hunk.within_lines) {
+  if (best.empty() && !hunk.as<StringReplacement>()) {
     out.places = glued_places(file, hunk);
     if (out.places.size() == 1) return out;
     out.places.clear();
@@ -122,9 +122,10 @@ Placed places_of(const MappedText& file, const Hunk& hunk,
 
 Placed find_hunk(const MappedText& file, const std::string& path, const Hunk& hunk,
                  const std::optional<LineRange>& selection, HunkReport& report) {
-  if (hunk.alternatives.empty()) return places_of(file, hunk, selection, true, report);
+  const SearchReplace* const block = hunk.as<SearchReplace>();
+  if (!block || block->alternatives.empty()) return places_of(file, hunk, selection, true, report);
   size_t most_lines = count_without_dividers(hunk);
-  for (const Hunk& reading : hunk.alternatives)
+  for (const Hunk& reading : block->alternatives)
     most_lines = std::max(most_lines, count_without_dividers(reading));
   // A long ruler in the content is not a divider if a plain one follows.
   const auto is_misread_ruler = [&](const Hunk& reading) {
@@ -132,9 +133,9 @@ Placed find_hunk(const MappedText& file, const std::string& path, const Hunk& hu
   };
   Placed found{.hunk = &hunk};
   if (!is_misread_ruler(hunk)) found = places_of(file, hunk, selection, false, report);
-  const bool is_middle = hunk.alternatives.size() % 2 == 0 && !found.places.empty();
+  const bool is_middle = block->alternatives.size() % 2 == 0 && !found.places.empty();
   bool tie = false;
-  for (const Hunk& reading : hunk.alternatives) {
+  for (const Hunk& reading : block->alternatives) {
     if (is_misread_ruler(reading)) continue;
     if (is_middle && old_side(reading).size() < old_side(hunk).size()) continue;
     Placed other = places_of(file, reading, selection, false, report);

@@ -58,7 +58,9 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
   std::vector<size_t> counts;  // of each hunk's pieces
   for (size_t i = 0; i < hunks.size(); ++i) {
     std::vector<Hunk> cut;
-    if (is_missing[i] && hunks[i].alternatives.empty() && !hunks[i].within_lines)
+    const SearchReplace* const block = hunks[i].as<SearchReplace>();
+    if (is_missing[i] && !(block && !block->alternatives.empty()) &&
+        !hunks[i].as<StringReplacement>())
       cut = cut_at_seams(file, hunks[i]);
     if (cut.empty() && is_missing[i]) return std::nullopt;
     if (cut.empty()) cut.push_back(hunks[i]);
@@ -129,7 +131,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
   for (const HunkReport& report : own)
     is_missing.push_back(report.failure && report.failure->kind == FailureKind::not_found);
   const auto may_build_on_others = [](const Hunk& hunk) {
-    return !hunk.shares_context && !hunk.at_lines && !old_side(hunk).empty();
+    return !hunk.shares_context() && !hunk.as<NumberedEdit>() && !old_side(hunk).empty();
   };
   if (out.failed && hunks.size() > 1 && std::ranges::count(is_missing, 1) > 0 &&
       std::ranges::all_of(hunks, may_build_on_others)) {

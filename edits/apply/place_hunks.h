@@ -10,11 +10,11 @@
 //     align/prices.h       … and what each of these costs, and why
 //   align/choose.h         which of several places, by the other hunks of the file
 //   align/rewrite.h        its new lines, in the file's words
-//   place/checks.h         whether it may have been meant otherwise
+//   apply/check_result.h   whether it may have been meant otherwise
 //   place/write.h          the bytes
 //   align/overlaps.h       that no two hunks change the same
 //   apply/place_hunks.h    what is tried if a hunk has no place: after the others, or in pieces
-//   apply/syntax_veto.h    whether a doubtful place breaks the syntax
+//   apply/check_syntax.h   whether a doubtful place breaks the syntax
 //
 // A file that a reply shows as a whole or as a sketch goes another way: apply/whole_file.h and
 // lazy/lazy.h. `bodkin apply --why` prints the bill of each place (align/bill.h).

@@ -5,11 +5,10 @@
 #include <algorithm>
 #include <optional>
 
+#include "edits/apply/check_result.h"
 #include "edits/formats/path_in_words.h"
 #include "edits/lazy/lazy.h"
 #include "edits/lazy/part_of_file.h"
-#include "edits/place/checks.h"
-#include "edits/place/leaves_out.h"
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
@@ -22,46 +21,54 @@ namespace bodkin {
 //   a new file       is there one of that name, or of that text, already?
 //   an empty SEARCH  is it the file, changed, or lines for its end?
 //   a fence          is it all of the file, or a part, whose rest stays (`merged_part`)?
-//   all of them      does it stop or begin in the file's middle, elide lines, or wear the columns
-//                    of a diff? (`why_not_all_of`)
+//   a whole text     does it only quote the file, or stop or begin in its middle?
+//
+// What the file becomes passes the checks of all results (check_result.h).
 namespace {
 
 using State = HunkReport::State;
 
 bool is_blank_text(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
-// A whole text that says "rest unchanged" is not whole.
-std::optional<Failure> elision_in(const WholeFile& it) {
-  Hunk hunk;
-  std::optional<MappedText> file;
-  if (it.target.text) file.emplace(*it.target.text);
-  hunk.lines =
-      line_diff(it.target.text ? lines_of(it.target.text->str()) : std::vector<std::string>(),
-                lines_of(it.contents));
-  if (!leaves_out(hunk, "", kind_of(it.target.path), file ? &*file : nullptr) &&
-      !(file && remark_replaces_edge(hunk.lines)))
-    return std::nullopt;
-  return Failure{
-      FailureKind::malformed,
-      fmt::format("the new text of {} omits lines (\"... existing code ...\" or similar)",
-                  it.target.path),
-      "write all of it, or send what changes as SEARCH/REPLACE blocks"};
-}
+bool is_json(const WholeFile& it) { return it.target.path.ends_with(".json"); }
 
 bool has_elision(const std::string& contents) {
   const std::vector<std::string> lines = lines_of(contents);
   return std::ranges::count(elisions_of({lines.begin(), lines.end()}), 1) > 0;
 }
 
-// A text or a sketch in the columns of a diff is not the file's.
-std::optional<Failure> dress_of(const WholeFile& it, bool is_whole) {
-  if (!it.target.text) return std::nullopt;
-  const PlaceDoubt doubt =
-      doubt_of_dress(MappedText(*it.target.text), kind_of(it.target.path), it.contents, is_whole);
-  if (doubt.empty()) return std::nullopt;
-  return Failure{FailureKind::malformed,
-                 fmt::format("{} cannot be written as sent: {}", it.target.path, doubt.message),
-                 std::string(doubt.advice)};
+// The file with this text, if no check speaks against that.
+FailureOr<NewText> rewritten(const WholeFile& it, std::string_view text, EditResult::Shows shows,
+                             std::string note = {}) {
+  const MappedText file(it.target.text.value_or(Text()));
+  if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
+  std::vector<std::string> old;
+  for (size_t i = 0; i < file.line_count(); ++i) old.emplace_back(file.line(i));
+  Place place;
+  place.last = old.size();
+  Hunk hunk;
+  hunk.lines = line_diff(std::move(old), lines_of(text));
+  if (auto why = check_result({it.target.path, kind_of(it.target.path), file, hunk, place, shows}))
+    return std::unexpected(*std::move(why));
+  if (!it.target.text) return NewText{.note = std::move(note)};
+  return NewText{State::applied, edits_at(file, hunk, place), std::move(note)};
+}
+
+// A file that a sketch changes so.
+FailureOr<NewText> sketched(const WholeFile& it, std::vector<Replacement> edits, bool must_parse,
+                            std::string note = {}) {
+  const Text after = with_edits(*it.target.text, edits);
+  const auto checked = rewritten(it, after.str(), EditResult::Shows::sketch);
+  if (!checked) return checked;
+  const auto errors = must_parse && it.syntax
+                          ? it.syntax->new_errors(it.target.path, *it.target.text, after)
+                          : std::nullopt;
+  if (errors && !errors->empty())
+    return failure(FailureKind::ambiguous,
+                   fmt::format("with the sketch {} would not be valid {} at line {}",
+                               it.target.path, is_json(it) ? "JSON" : "code", errors->front() + 1),
+                   "show the lines above and below what changes");
+  return NewText{State::applied, std::move(edits), std::move(note), true};
 }
 
 // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
@@ -86,43 +93,32 @@ std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
     gone = brings ? std::max(gone, lost) : gone + lost;
   }
   if (!adds || gone > kFew) return std::nullopt;
-  const auto broken = it.syntax
-                          ? it.syntax->new_errors(it.target.path, text, with_edits(text, *merged))
-                          : std::nullopt;
-  if (broken && !broken->empty()) return std::nullopt;
-  return NewText{State::applied, *std::move(merged),
-                 fmt::format("shows only a part of {}; the rest stays as it is", it.target.path),
-                 true};
+  auto made =
+      sketched(it, *std::move(merged), true,
+               fmt::format("shows only a part of {}; the rest stays as it is", it.target.path));
+  return made ? std::optional(*std::move(made)) : std::nullopt;
 }
 
 FailureOr<NewText> created(const WholeFile& it) {
-  if (it.target.text && lines_of(it.target.text->str()) == lines_of(it.contents))
+  if (!it.target.text) return rewritten(it, it.contents, EditResult::Shows::file);
+  if (lines_of(it.target.text->str()) == lines_of(it.contents))
     return NewText{.state = State::already_applied};
-  if (it.target.text)
-    return failure(FailureKind::exists, fmt::format("{} already exists", it.target.path),
-                   "edit what is there");
-  if (auto elides = elision_in(it)) return std::unexpected(*std::move(elides));
-  return NewText{};
+  return failure(FailureKind::exists, fmt::format("{} already exists", it.target.path),
+                 "edit what is there");
 }
 
 // An empty SEARCH half of a file that exists, whose new text is not that file.
 FailureOr<NewText> added_at_end(const WholeFile& it) {
   const std::string& path = it.target.path;
-  std::string before = it.target.text->str();
+  std::string text = it.target.text->str();
   if (it.contents.empty() || shares_outer_line(*it.target.text, it.contents))
     return failure(FailureKind::exists,
                    fmt::format("{} already exists, and the block quotes none of its lines", path),
                    "quote the lines that it replaces, or one to add lines to");
-  const MappedText file(*it.target.text);
-  Hunk hunk;
-  hunk.lines = line_diff(std::vector<std::string>(), lines_of(it.contents));
-  if (leaves_out(hunk, "", kind_of(path), &file))
-    return failure(FailureKind::malformed,
-                   fmt::format("the new text of {} omits lines (\"...\")", path), "write them");
-  if (before.ends_with(it.contents)) return NewText{.state = State::already_applied};
-  if (!before.ends_with('\n')) before += '\n';
-  return NewText{State::applied, overwrite_edits(*it.target.text, before + it.contents),
-                 fmt::format("its empty SEARCH half adds its lines at the end of {}", path)};
+  if (text.ends_with(it.contents)) return NewText{.state = State::already_applied};
+  if (!text.ends_with('\n')) text += '\n';
+  return rewritten(it, text + it.contents, EditResult::Shows::file,
+                   fmt::format("its empty SEARCH half adds its lines at the end of {}", path));
 }
 
 // True if a fence below a path may be a new file. A name without a folder in a heading may also be
@@ -130,7 +126,8 @@ FailureOr<NewText> added_at_end(const WholeFile& it) {
 bool may_be_new(const WholeFile& it) {
   const std::string& path = it.target.path;
   if (!names_file(path)) return false;
-  if (it.change.has_bare_path || path.contains('/')) return true;
+  const FileFence* const fence = it.change.as<FileFence>();
+  if ((fence && fence->has_bare_path) || path.contains('/')) return true;
   if (!similar_paths(it.files, path).empty()) return false;
   const size_t dot = path.rfind('.');
   if (dot == path.npos) return true;
@@ -141,33 +138,33 @@ bool may_be_new(const WholeFile& it) {
                              [&](const std::string& other) { return other.ends_with(extension); });
 }
 
-// Why a text that takes the place of a file, or makes a new one, may not be all of it.
-std::optional<Failure> why_not_all_of(const WholeFile& it, bool is_shown) {
+// The file with the text in the place of all that it has, unless the text may not be all of it.
+FailureOr<NewText> replaced(const WholeFile& it) {
   const FileChange& change = it.change;
   const std::string& path = it.target.path;
-  if (it.target.text && !is_shown && !change.is_removed_first &&
+  if (!it.target.text) return rewritten(it, it.contents, EditResult::Shows::file);
+  if (change.kind != FileChange::Kind::lazy && !change.is_shown() && !change.as<Readded>() &&
       is_partial_quote(it.contents, *it.target.text))
-    return Failure{FailureKind::malformed,
+    return failure(FailureKind::malformed,
                    fmt::format("the text for {} at line {} of the edit only quotes lines of it, "
                                "and all other lines would be lost",
                                path, change.source_line),
-                   "send the whole file, or SEARCH/REPLACE blocks"};
-  if (auto elides = elision_in(it)) return elides;
-  if (auto dressed = dress_of(it, true)) return dressed;
-  if (!it.target.text) return std::nullopt;
+                   "send the whole file, or SEARCH/REPLACE blocks");
+  FailureOr<NewText> made = rewritten(it, it.contents, EditResult::Shows::file);
+  if (!made) return made;
   if (const auto stop = where_it_stops(path, *it.target.text, it.contents, it.syntax))
-    return Failure{
+    return failure(
         FailureKind::truncated,
         fmt::format("the new text of {} stops at line {} of it, and the rest would be lost", path,
                     *stop + 1),
-        "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff"};
+        "send the file to its end; to remove its end, send a SEARCH/REPLACE block or a diff");
   if (const auto start = where_it_stops(path, *it.target.text, it.contents, it.syntax, false))
-    return Failure{
+    return failure(
         FailureKind::malformed,
         fmt::format("the new text of {} begins at line {} of it, and what is above would be lost",
                     path, *start + 1),
-        "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a diff"};
-  return std::nullopt;
+        "send the file from its beginning; to remove that, send a SEARCH/REPLACE block or a diff");
+  return made;
 }
 
 FailureOr<NewText> merged_sketch(const WholeFile& it) {
@@ -176,25 +173,14 @@ FailureOr<NewText> merged_sketch(const WholeFile& it) {
                    fmt::format("there is no file {}, so there is nothing that the sketch "
                                "leaves out",
                                it.target.path));
-  if (auto dressed = dress_of(it, false)) return std::unexpected(*std::move(dressed));
   // One without an elision is the whole file, unless it stops where the file goes on.
   if (!has_elision(it.contents))
-    if (auto why = why_not_all_of(it, true)) {
+    if (auto whole = replaced(it); !whole) {
       if (auto part = merged_part(it, 1)) return *std::move(part);
-      return std::unexpected(*std::move(why));
+      return whole;
     }
-  FailureOr<std::vector<Replacement>> merged =
-      merge_lazy(it.contents, *it.target.text, it.target.path);
-  if (merged && it.syntax && it.target.path.ends_with(".json")) {
-    const auto errors = it.syntax->new_errors(it.target.path, *it.target.text,
-                                              with_edits(*it.target.text, *merged));
-    if (errors && !errors->empty())
-      return failure(FailureKind::ambiguous,
-                     fmt::format("with the sketch {} would not be valid JSON at line {}",
-                                 it.target.path, errors->front() + 1),
-                     "show the lines above and below what changes, with their commas");
-  }
-  if (merged) return NewText{State::applied, *std::move(merged), "", true};
+  auto merged = merge_lazy(it.contents, *it.target.text, it.target.path);
+  if (merged) return sketched(it, *std::move(merged), is_json(it));
   constexpr size_t kMany = 10;  // few may be meant to go
   if (auto part = merged_part(it, kMany)) return *std::move(part);
   return std::unexpected(merged.error());
@@ -204,14 +190,15 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
   const FileChange& change = it.change;
   const std::string& path = it.target.path;
   const std::optional<Text>& text = it.target.text;
-  const bool is_shown = change.shown.begin < change.shown.end;
-  if (change.is_removed_first && !text)
+  const bool is_shown = change.is_shown();
+  const EmptySearch* const empty = change.as<EmptySearch>();
+  if (change.as<Readded>() && !text)
     return failure(FailureKind::stale_path, fmt::format("there is no file {}", path));
   if (!text)
     for (const std::string& other : similar_paths(it.files, path))
       if (const auto there = it.files.read(other);
-          there && (change.has_empty_search ? is_new_text_of(change, other, *there)
-                                            : resembles(*there, change.contents)))
+          there && (change.as<EmptySearch>() ? is_new_text_of(change, other, *there)
+                                             : resembles(*there, change.contents)))
         return failure(FailureKind::stale_path,
                        fmt::format("there is no file {}, but {} is similar", path, other),
                        "give the full path");
@@ -221,7 +208,7 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
                                "be a file",
                                change.source_line, path),
                    "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
-  if (change.text_decides && text && !is_blank_text(text->str()) &&
+  if (empty && empty->text_decides && text && !is_blank_text(text->str()) &&
       !has_most_of(Text(it.contents), text->str()))
     return added_at_end(it);
   const auto part =
@@ -234,14 +221,11 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
         fmt::format("{} exists, and the fence at line {} of the edit {}", path, change.source_line,
                     *part),
         "send what changes as a SEARCH/REPLACE block, or the whole file in the format \"whole\"");
-  if (auto why = why_not_all_of(it, is_shown)) return std::unexpected(*std::move(why));
-  NewText out;
-  if (!text) return out;
-  out.edits = overwrite_edits(*text, it.contents);
-  if (change.has_empty_search && !out.edits.empty())
-    out.note = fmt::format("its empty SEARCH half replaces all {} lines of {}",
-                           MappedText(*text).line_count(), path);
-  return out;
+  FailureOr<NewText> made = replaced(it);
+  if (made && text && empty && !made->edits.empty())
+    made->note = fmt::format("its empty SEARCH half replaces all {} lines of {}",
+                             MappedText(*text).line_count(), path);
+  return made;
 }
 
 }  // namespace
@@ -250,8 +234,8 @@ bool is_new_text_of(const FileChange& change, std::string_view other, const Text
   const std::string written = plain_path(change.path);
   const bool is_side = written.starts_with("a/") || written.starts_with("b/");  // of a diff
   if (other.size() + (is_side ? 2 : 0) < written.size()) return false;
-  return change.has_empty_search ? has_most_of(Text(change.contents), text.str())
-                                 : resembles(text, change.contents);
+  return change.as<EmptySearch>() ? has_most_of(Text(change.contents), text.str())
+                                  : resembles(text, change.contents);
 }
 
 FailureOr<NewText> new_text_of(const WholeFile& shown) {

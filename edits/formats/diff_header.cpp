@@ -61,7 +61,6 @@ std::string path_in_header(std::string_view s) {
 
 FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunks,
                          const std::string& default_path, size_t header) {
-  for (Hunk& hunk : hunks) hunk.literal = hunk.shares_context = true;
   if (names.is_no_text)
     return failure_at(
         "the diff", header,
@@ -81,8 +80,8 @@ FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunk
     change.hunks = std::move(hunks);
   } else if (names.removed || names.after.empty()) {
     change.kind = FileChange::Kind::remove;
-    change.is_quoted = true;
     change.hunks = std::move(hunks);
+    if (change.hunks.empty()) change.hunks.emplace_back();  // of an empty file
   } else if (hunks.empty() && !names.created) {
     if (names.mode) return {};
     return failure_at("the diff", header, "has no lines to change, or no @@ line above them");
@@ -94,7 +93,8 @@ FailureOr<void> add_diff(EditPlan& plan, DiffNames names, std::vector<Hunk> hunk
           return failure_at("the diff", header, "creates a file but removes lines from it");
         change.contents.append(line.text).push_back('\n');
       }
-      if (hunk.final_newline == false && !change.contents.empty()) change.contents.pop_back();
+      if (std::get<DiffHunk>(hunk.format).final_newline == false && !change.contents.empty())
+        change.contents.pop_back();
     }
   } else {
     std::ranges::move(hunks, std::back_inserter(update_of(plan, *path, header + 1).hunks));

@@ -86,7 +86,7 @@ class PatchReader {
 
   FailureOr<void> read_delete(std::string path) {
     FileChange& change = add_change(FileChange::Kind::remove, std::move(path));
-    Hunk hunk;
+    Hunk hunk{.format = PatchHunk{}};
     hunk.source_line = at_ + 1;
     for (; at_ < end_ && !is_file_section(trimmed(line())); ++at_) {
       const std::string_view s = line();
@@ -96,8 +96,7 @@ class PatchReader {
                                "to delete it with its file, start it with -");
       hunk.lines.push_back(hunk_line(s));
     }
-    change.is_quoted = !hunk.lines.empty();
-    if (change.is_quoted) change.hunks.push_back(std::move(hunk));
+    if (!hunk.lines.empty()) change.hunks.push_back(std::move(hunk));
     return {};
   }
 
@@ -110,7 +109,7 @@ class PatchReader {
     // A padded header could also be a context line, below a hunk.
     while (at_ < end_ && !is_file_section(hunks.empty() ? trimmed(line()) : line())) {
       Hunk hunk = read_hunk();
-      const bool is_named = !hunk.anchors.empty() || hunk.line_hint;
+      const bool is_named = !hunk.evidence.anchors.empty() || hunk.evidence.line;
       if (!hunk.lines.empty())
         hunks.push_back(std::move(hunk));
       else if (is_named && (at_ >= end_ || is_file_section(line())))
@@ -127,8 +126,7 @@ class PatchReader {
   }
 
   Hunk read_hunk() {
-    Hunk hunk;
-    hunk.shares_context = true;
+    Hunk hunk{.format = PatchHunk{}};
     size_t bare_blanks = 0;  // at the end, so far
     for (; at_ < end_ && !is_file_section(line()); ++at_) {
       const std::string_view s = line();
@@ -139,7 +137,7 @@ class PatchReader {
         continue;
       }
       if (trimmed_right(s) == kEndOfFile) {
-        hunk.at_end_of_file = true;
+        hunk.evidence.at_end_of_file = true;
         ++at_;
         break;
       }
@@ -148,18 +146,19 @@ class PatchReader {
       hunk.lines.push_back(hunk_line(s));
     }
     const bool only_blank = bare_blanks == hunk.lines.size();
-    if (!hunk.at_end_of_file || only_blank) hunk.lines.resize(hunk.lines.size() - bare_blanks);
+    if (!hunk.evidence.at_end_of_file || only_blank)
+      hunk.lines.resize(hunk.lines.size() - bare_blanks);
     return hunk;
   }
 
   static void add_anchor(Hunk& hunk, std::string_view s) {
     if (const auto hint = hunk_header(s).line) {
-      hunk.line_hint = hint;
+      hunk.evidence.line = hint;
       return;
     }
     s = trimmed(s.substr(2));
     if (s.ends_with("@@")) s = trimmed(s.substr(0, s.size() - 2));
-    if (!s.empty() && s != "...") hunk.anchors.emplace_back(s);
+    if (!s.empty() && s != "...") hunk.evidence.anchors.emplace_back(s);
   }
 
   ReplyLines& reply_;

@@ -222,11 +222,12 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
   std::swap(dividers[0], dividers[dividers.size() / 2]);
   const size_t divider = dividers[0];
   Hunk hunk = reading(reply, block, first, divider);
-  hunk.line_hint = hint;
+  hunk.evidence.line = hint;
+  std::vector<Hunk>& alternatives = std::get<SearchReplace>(hunk.format).alternatives;
   for (size_t i = 1; i < dividers.size(); ++i) {
     if (dividers[i] == first) continue;
-    hunk.alternatives.push_back(reading(reply, block, first, dividers[i]));
-    hunk.alternatives.back().line_hint = hint;
+    alternatives.push_back(reading(reply, block, first, dividers[i]));
+    alternatives.back().evidence.line = hint;
   }
   // A blank line makes a new file as nothing does, but it is not the whole of one that exists.
   const bool is_empty = divider == first, is_blank_line = divider == first + 1 &&
@@ -243,15 +244,14 @@ FailureOr<void> add_block(const ReplyLines& reply, Block& block, const std::stri
                     "names lines " + std::to_string(*hint + 1) + " to " +
                         std::to_string(*last_line) + " and shows none of them",
                     "quote what is to be replaced");
-    hunk.at_lines = LineRange{*hint, *hint};
+    hunk.format = NumberedEdit{{*hint, *hint}};
     update_of(plan, path, hunk.source_line).hunks.push_back(std::move(hunk));
     return {};
   }
   FileChange& change = plan.changes.emplace_back();
   change.kind = is_empty ? FileChange::Kind::overwrite : FileChange::Kind::create;
   change.path = path;
-  change.has_empty_search = true;
-  change.text_decides = signs_of(reply.lines[block.begin]).sign == '<';
+  change.said_by = EmptySearch{signs_of(reply.lines[block.begin]).sign == '<'};
   for (size_t i = divider + 1; i < block.end; ++i)
     change.contents.append(unescaped(reply.lines[i])).push_back('\n');
   change.source_line = hunk.source_line;

@@ -37,7 +37,8 @@ class DiffReader {
       if (!hunk) return std::unexpected(hunk.error());
       if (!hunk->lines.empty())
         hunks.push_back(*std::move(hunk));
-      else if (hunk->line_hint || hunks.empty())  // else "@@ ... @@" parts hunks, or ends a diff
+      else if (hunk->evidence.line ||
+               hunks.empty())  // else "@@ ... @@" parts hunks, or ends a diff
         return failure_at("the hunk", hunk->source_line - 1, "has no lines");
     }
     return add_diff(plan, std::move(names), std::move(hunks), default_path, header);
@@ -129,10 +130,10 @@ class DiffReader {
   }
 
   FailureOr<Hunk> read_hunk() {
-    Hunk hunk;
+    Hunk hunk{.format = DiffHunk{}};
     const HunkHeader header = hunk_header(reply_.lines[at_]);
-    hunk.line_hint = header.line;
-    hunk.heading = header.heading;
+    hunk.evidence.line = header.line;
+    hunk.evidence.heading = header.heading;
     hunk.source_line = ++at_;
     const auto& counts = header.counts;
     size_t before = 0, after = 0, bare_blanks = 0;
@@ -150,7 +151,8 @@ class DiffReader {
       }
       if (s.starts_with("\\")) {  // "\ No newline at end of file"
         if (!hunk.lines.empty() && hunk.lines.back().kind != HunkLine::Kind::context)
-          hunk.final_newline = hunk.lines.back().kind == HunkLine::Kind::removed;
+          std::get<DiffHunk>(hunk.format).final_newline =
+              hunk.lines.back().kind == HunkLine::Kind::removed;
         continue;
       }
       bare_blanks = s.empty() ? bare_blanks + 1 : 0;
@@ -166,7 +168,7 @@ class DiffReader {
     for (; bare_blanks > 0 && !(counts && fits()); --bare_blanks, --before, --after)
       hunk.lines.pop_back();
     // Old lines that the header speaks of and the hunk lacks: its number is not all that was meant.
-    if (before == 0 && counts && counts->first > 0) hunk.line_hint.reset();
+    if (before == 0 && counts && counts->first > 0) hunk.evidence.line.reset();
     return hunk;
   }
 
@@ -177,7 +179,7 @@ class DiffReader {
 
 // The lines of a fence as one hunk without a header; nothing: they are none.
 std::optional<Hunk> bare_hunk(const ReplyLines& reply, size_t open, size_t close) {
-  Hunk hunk;
+  Hunk hunk{.format = DiffHunk{}};
   bool changes = false;
   for (size_t i = open + 1; i < close; ++i) {
     const std::string_view s = reply.lines[i];
@@ -187,7 +189,6 @@ std::optional<Hunk> bare_hunk(const ReplyLines& reply, size_t open, size_t close
     hunk.lines.push_back(hunk_line(s));
     changes |= hunk.lines.back().kind != HunkLine::Kind::context;
   }
-  hunk.literal = hunk.shares_context = true;
   hunk.source_line = open + 1;
   return changes ? std::optional(std::move(hunk)) : std::nullopt;
 }

@@ -133,12 +133,14 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     const auto elided = elisions_of({fence.begin() + 1, fence.end()}, true);
     const bool is_lazy = lazy || (!is_named && std::ranges::count(elided, 1) > 0);
     change.kind = is_lazy ? FileChange::Kind::lazy : FileChange::Kind::overwrite;
-    change.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == *path;
+    FileFence said;
+    said.has_bare_path = i > 0 && trimmed(reply.lines[i - 1]) == *path;
     const std::string inside = fence.size() > 1 ? path_in_comment(fence[1]) : "";
-    change.begins_with_path = !inside.empty() && may_mean(inside, *path);
+    said.begins_with_path = !inside.empty() && may_mean(inside, *path);
     change.path = *std::move(path);
     change.source_line = i + 1;
-    if (!is_named) change.shown = {std::min(begin, i), *close + 1};
+    if (!is_named) said.lines = {std::min(begin, i), *close + 1};
+    change.said_by = said;
     plan.changes.push_back(std::move(change));
     reply.take(std::min(begin, i), *close + 1);
     i = *close;

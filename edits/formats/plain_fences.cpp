@@ -111,20 +111,19 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
 }
 
 bool has_marked_edits(const EditPlan& plan) {
-  return std::ranges::any_of(plan.changes, [](const FileChange& change) {
-    return change.shown.begin == change.shown.end;
-  });
+  return std::ranges::any_of(plan.changes,
+                             [](const FileChange& change) { return !change.is_shown(); });
 }
 
 void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   if (!has_marked_edits(plan)) return;
   std::erase_if(plan.changes, [&](const FileChange& change) {
-    if (change.shown.begin == change.shown.end) return false;
-    reply.give_back(change.shown);
+    if (!change.is_shown()) return false;
+    reply.give_back(change.shown());
     size_t begin = 0;
     const std::string path = new_path_above(reply, change.source_line - 1, options.is_file, begin);
     const bool is_new = path == change.path && change.kind == FileChange::Kind::overwrite;
-    if (is_new) reply.take(change.shown.begin, change.shown.end);
+    if (is_new) reply.take(change.shown().begin, change.shown().end);
     return !is_new;
   });
 }
@@ -135,7 +134,8 @@ void take_named_file(const ParseOptions& options, EditPlan& plan) {
   if (fence.path.empty() || fence.is_for_reader || !options.is_file(fence.path)) return;
   FileChange& change = plan.changes.emplace_back();
   change.kind = FileChange::Kind::overwrite;
-  change.begins_with_path =
+  FileFence said;
+  said.begins_with_path =
       !path_in_comment(std::string_view(fence.contents).substr(0, fence.contents.find('\n')))
            .empty();
   change.path = std::move(fence.path);
@@ -143,7 +143,8 @@ void take_named_file(const ParseOptions& options, EditPlan& plan) {
   const std::vector<char> elided = elisions_of(ReplyLines(change.contents).lines, true);
   if (std::ranges::count(elided, 1) > 0) change.kind = FileChange::Kind::lazy;
   change.source_line = fence.source_line;
-  change.shown = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
+  said.lines = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
+  change.said_by = said;
   plan.plain_fences.clear();
 }
 

@@ -253,7 +253,7 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
                                          const Syntax* syntax) {
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
-  if (why && change.has_bare_path) why = why_a_part(it);
+  if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
   return why;

@@ -40,7 +40,7 @@ bool has_comment_for_body(std::string_view line) {
 class Reader {
  public:
   Reader(const Hunk& hunk, const FileKind& kind, const MappedText* file)
-      : lines_(hunk.lines), is_diff_(hunk.literal), kind_(kind), file_(file) {
+      : lines_(hunk.lines), is_diff_(hunk.as<DiffHunk>() != nullptr), kind_(kind), file_(file) {
     for (const HunkLine& line : lines_) {
       removed_ += line.kind == Kind::removed && !is_blank(line.text);
       added_ += line.kind == Kind::added && !is_blank(line.text);

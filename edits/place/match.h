@@ -16,14 +16,6 @@ namespace bodkin {
 
 inline constexpr size_t kNoLine = static_cast<size_t>(-1);
 
-// Why the meaning of a hunk's new half is unclear at a place: a clause, and what to send instead
-// (`Failure`). Static storage. Empty: it is clear.
-struct PlaceDoubt {
-  std::string_view message, advice;
-  FailureKind kind = FailureKind::not_found;
-  bool empty() const { return message.empty(); }
-};
-
 // One place of a hunk's old side (its context and removed lines) in a file.
 struct Place {
   MatchQuality quality = MatchQuality::exact;
@@ -35,7 +27,7 @@ struct Place {
   std::vector<size_t> line_of;
   // The hunk as it is to be written at this place, if not as it is.
   std::shared_ptr<const Hunk> hunk;
-  PlaceDoubt doubt;
+  bool is_among_cut_words = false;  // other places of the hunk are parts of longer words
 
   size_t line_for(size_t old) const { return line_of.empty() ? first + old : line_of[old]; }
 };

@@ -11,10 +11,6 @@ namespace {
 
 constexpr size_t kMaxPlaces = 10'000;  // of a hunk that is meant for one
 
-constexpr PlaceDoubt kPartsOfWords = {
-    "its text is also a part of longer words, numbers, or operators, which would change, too",
-    "quote more around it, or send one edit for each place"};
-
 struct Search {
   const MappedText& file;
   const Hunk& hunk;
@@ -42,7 +38,7 @@ std::vector<Place> places_of_bytes(const Search& search) {
   }
   std::vector<Place> places;
   if (wanted.empty() || !search.file.spend(bytes.size() / 4)) return places;
-  const bool all = search.hunk.all_places;
+  const bool all = search.hunk.places != 1;
   for (size_t at = find_bytes(bytes, wanted, 0); at != bytes.npos;
        at = find_bytes(bytes, wanted, at + (all ? wanted.size() : 1))) {
     places.push_back(part_of_lines(search.file, at, at + wanted.size()));
@@ -180,7 +176,7 @@ bool splits_kept_line(const Search& search, const Place& place) {
 
 std::vector<Place> without_cut_words(const Search& search, std::vector<Place> places) {
   const auto is = [&](const Place& place) { return splits_token_at_edge(search, place); };
-  if (search.hunk.all_places) {
+  if (search.hunk.places != 1) {
     // A member ("self.size") has the whole name.
     const std::string_view bytes = search.file.bytes();
     const auto cut = std::ranges::count_if(places, [&](const Place& place) {
@@ -189,7 +185,7 @@ std::vector<Place> without_cut_words(const Search& search, std::vector<Place> pl
       };
       return cuts_at(place.offset) || cuts_at(place.offset + place.length);
     });
-    if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].doubt = kPartsOfWords;
+    if (cut > 0 && static_cast<size_t>(cut) < places.size()) places[0].is_among_cut_words = true;
     return places;
   }
   std::erase_if(places, [&](const Place& place) {
@@ -208,7 +204,7 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   if (lines.back() != HunkLine{HunkLine::Kind::context, ""}) return nullptr;
   auto out = std::make_shared<Hunk>(hunk);
   out->lines.pop_back();
-  out->within_lines = false;
+  out->format = SearchReplace{};
   return old_side(*out).empty() ? nullptr : out;
 }
 
@@ -224,7 +220,9 @@ std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
 
 // With the new half as it was written, which lacks the blank line that the old half begins with.
 std::shared_ptr<const Hunk> without_added_line_end(const Hunk& hunk) {
-  if (!hunk.line_end_added || hunk.lines.front() != HunkLine{HunkLine::Kind::context, ""})
+  const StringReplacement* const strings = hunk.as<StringReplacement>();
+  if (!strings || !strings->line_end_added ||
+      hunk.lines.front() != HunkLine{HunkLine::Kind::context, ""})
     return nullptr;
   auto out = std::make_shared<Hunk>(hunk);
   out->lines.front().kind = HunkLine::Kind::removed;

@@ -33,6 +33,8 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
                                         const Place& place) {
   std::vector<Replacement> edits;
   size_t at = place.first;  // the file's line before which to write
+  const DiffHunk* const diff = hunk.as<DiffHunk>();
+  const std::optional<bool> final_newline = diff ? diff->final_newline : std::nullopt;
   size_t old = 0, old_count = 0;
   for (const HunkLine& line : hunk.lines) old_count += line.kind != Kind::added;
   for (size_t i = 0; i < hunk.lines.size();) {
@@ -58,14 +60,13 @@ std::vector<Replacement> edits_of_lines(const MappedText& file, const Hunk& hunk
       if (place.quality == MatchQuality::elision && old > 0 && place.line_for(old - 1) == kNoLine &&
           old < old_count && place.line_for(old) != kNoLine)
         at = place.line_for(old);
-      join(file, edits, whole_lines(file, at, at, added, hunk.final_newline));
+      join(file, edits, whole_lines(file, at, at, added, final_newline));
       continue;
     }
     for (size_t r = 0; r < removed.size();) {
       size_t end = r + 1;
       while (end < removed.size() && removed[end] == removed[end - 1] + 1) ++end;
-      join(file, edits,
-           whole_lines(file, removed[r], removed[end - 1] + 1, added, hunk.final_newline));
+      join(file, edits, whole_lines(file, removed[r], removed[end - 1] + 1, added, final_newline));
       added.clear();
       r = end;
     }
@@ -157,19 +158,6 @@ std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, cons
     return file.bytes().substr(edit.offset, edit.length) == edit.text;
   });
   return edits;
-}
-
-std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents) {
-  const MappedText file(before);
-  std::vector<std::string> old;
-  for (size_t i = 0; i < file.line_count(); ++i) old.emplace_back(file.line(i));
-  if (contents.starts_with("\xEF\xBB\xBF")) contents.remove_prefix(3);
-  Hunk hunk;
-  hunk.lines = line_diff(old, lines_of(contents));
-  hunk.at_lines = LineRange{0, old.size()};
-  Place place;
-  place.last = old.size();
-  return edits_of_lines(file, hunk, place);
 }
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits) {

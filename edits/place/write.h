@@ -20,10 +20,6 @@ std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, cons
 Replacement whole_lines(const MappedText& file, size_t first, size_t last,
                         const std::vector<std::string>& lines, std::optional<bool> final_newline);
 
-// Replaces the whole file, as a line diff against the current text, so that kept lines keep their
-// line ends, the byte order mark stays, and the file ends as it did.
-std::vector<Replacement> overwrite_edits(const Text& before, std::string_view contents);
-
 std::vector<std::string> lines_of(std::string_view bytes);  // without line ends
 
 Text with_edits(const Text& before, const std::vector<Replacement>& edits);

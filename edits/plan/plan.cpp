@@ -25,7 +25,7 @@ void merge_and_sort_changes(EditPlan& plan) {
       if (removal != here && removal->kind == Kind::remove && removal->hunks.empty() &&
           std::count_if(begin, plan.changes.end(), is_same) == 2) {
         change.kind = Kind::overwrite;
-        change.is_removed_first = true;
+        change.said_by = Readded{};
         joined[static_cast<size_t>(removal - begin)] = 1;
       }
     }

@@ -5,6 +5,7 @@
 #include <cstddef>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
 #include "edits/plan/failure.h"
@@ -19,32 +20,77 @@ struct HunkLine {
   friend bool operator==(const HunkLine&, const HunkLine&) = default;
 };
 
-struct Hunk {
-  std::vector<HunkLine> lines;  // SEARCH/REPLACE: the line diff of its two halves
-  bool all_places = false;      // replaceAll: every exact match, else one
-  size_t places = 0;            // … which must be this many; 0: any number
-  // A string replacement: may begin and end inside a line; its halves are the lines joined by \n.
-  bool within_lines = false;
-  // … and the new one lacked the line end that the old one begins with: it is kept where it ends a
-  // line with text, and goes where it is a blank line.
-  bool line_end_added = false;
+// What a hunk says of its place beside its lines, in whatever format (edits/align/weigh.h).
+struct Evidence {
   std::vector<std::string> anchors;  // "@@ class Foo", outermost first
-  std::optional<size_t> line_hint;   // from 0; evidence only among equals
-  std::string
-      heading;  // the text after a diff's line numbers: a line above the hunk, usually its function
-  std::optional<LineRange> at_lines;  // of line edits: exactly these lines (empty: insert before)
-  bool computed = false;              // its numbers are no model's, but ours
-  // What the text says about the new file's last line end ("\\ No newline at end of file").
-  std::optional<bool> final_newline;
+  std::optional<size_t> line;        // from 0
+  std::string heading;  // behind a diff's line numbers: a line above, usually the function's
   bool at_end_of_file = false;
-  bool literal = false;  // of a diff: at an exact place its added lines are written as they are
-  bool shares_context =
-      false;               // of a diff or patch: a context line is written once, for both halves
-  size_t source_line = 0;  // in the edit text, from 1, for messages
-  // Other readings of the same edit text (a line of '=' may be a divider or content). The engine
-  // takes the only reading that exists in the file; if several do, the hunk is ambiguous.
+};
+
+struct Hunk;
+
+// Two halves, of which `lines` is the line diff; a line of both may be indented differently in
+// each.
+struct SearchReplace {
+  // Other readings of the same text (a line of '=' may be a divider or content). The engine takes
+  // the only reading that exists in the file; if several do, the hunk is ambiguous.
   std::vector<Hunk> alternatives;
 };
+
+// Two strings, which may begin and end inside a line: the halves' lines, joined by \n.
+struct StringReplacement {
+  // The new one lacked the line end that the old one begins with: it is kept where it ends a line
+  // with text, and goes where it is a blank line.
+  bool line_end_added = false;
+};
+
+// A context line is written once, for both halves; so it is in a patch.
+struct DiffHunk {
+  // What it says about the new file's last line end ("\\ No newline at end of file").
+  std::optional<bool> final_newline;
+};
+struct PatchHunk {};
+
+// Nothing is quoted: exactly these lines (empty: insert before).
+struct NumberedEdit {
+  LineRange lines;
+  bool is_computed = false;  // the numbers are no model's, but ours
+};
+
+struct Hunk {
+  std::vector<HunkLine> lines;
+  size_t source_line = 0;  // in the edit text, from 1, for messages
+  size_t places = 1;       // at how many exact places it is meant; 0: at all there are
+  Evidence evidence;
+  std::variant<SearchReplace, StringReplacement, DiffHunk, PatchHunk, NumberedEdit> format;
+
+  template <class Format>
+  const Format* as() const {
+    return std::get_if<Format>(&format);
+  }
+  bool shares_context() const { return as<DiffHunk>() || as<PatchHunk>(); }
+};
+
+// How a text is said to be a file, where that leaves a question (edits/apply/whole_file.h).
+//
+// An empty SEARCH half. In the dash family it replaces the whole file; in the other one the text
+// decides: it has the file's lines, or is added at the file's end.
+struct EmptySearch {
+  bool text_decides = false;
+};
+// A fence below a path.
+struct FileFence {
+  // Of the edit text, from 0; empty if whole files were asked for. Else nothing but the path says
+  // that they are the file, and they may be a part of it that the model shows.
+  LineRange lines;
+  bool has_bare_path = false;  // all of the line right above it, as where whole files are asked for
+  // The first line is a comment that names the file: it is no line of it, unless the file begins
+  // with this very line.
+  bool begins_with_path = false;
+};
+// The edit deletes the file and adds it again.
+struct Readded {};
 
 struct FileChange {
   // A lazy change's contents are a sketch that elides what stays (edits/lazy/lazy.h merges it).
@@ -52,24 +98,20 @@ struct FileChange {
   Kind kind = Kind::update;
   std::string path;  // as the model wrote it, without quotes and markers
   std::optional<std::string> rename_to;
-  std::vector<Hunk> hunks;  // for an update; for a removal: the contents it claims the file has
-  // Of a removal: it is a diff, whose hunks must show all of the file; else it is a command.
-  bool is_quoted = false;
+  // For an update; for a removal: the contents that it claims the file has. Without these, it is a
+  // command, which need not show the file.
+  std::vector<Hunk> hunks;
   std::string contents;  // of a create, overwrite or lazy
-  // Of an overwrite by an empty SEARCH half. In the dash family it replaces the whole file; in the
-  // other one the text decides: it has the file's lines, or is added at the file's end.
-  bool has_empty_search = false, text_decides = false;
-  // Of an overwrite: the edit deletes the file and adds it again.
-  bool is_removed_first = false;
-  // The first line of the contents is a comment that names the file: it is no line of it, unless
-  // the file begins with this very line.
-  bool begins_with_path = false;
+  std::variant<std::monostate, EmptySearch, FileFence, Readded> said_by;
   size_t source_line = 0;  // in the edit text, from 1
-  // Not empty: only a fence below a path says that these lines (of the edit text, from 0) are the
-  // file. They may be a part of it that the model shows.
-  LineRange shown;
-  // … and the path is all of the line right above the fence, as where whole files are asked for.
-  bool has_bare_path = false;
+
+  template <class Way>
+  const Way* as() const {
+    return std::get_if<Way>(&said_by);
+  }
+  // The lines of a fence which may show only a part of the file; empty: it is no such.
+  LineRange shown() const { return as<FileFence>() ? as<FileFence>()->lines : LineRange{}; }
+  bool is_shown() const { return shown().begin < shown().end; }
 };
 
 // A fence of which no edit was made (edits/formats/plain_fences.h).

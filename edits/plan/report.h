@@ -38,7 +38,7 @@ enum class MatchQuality {
   trailing_space,
   punctuation,
   indentation,
-  trimmed,
+  trimmed,  // the indentation of the new lines is inferred
   whitespace,
   cosmetic,
   elision,
@@ -51,7 +51,6 @@ struct Match {
   size_t offset = 0, length = 0;  // bytes of the snapshot
   LineRange lines;
   MatchQuality quality = MatchQuality::exact;
-  bool infers_depth = false;  // the indentation of the new lines was inferred from similar lines
   // The new text begins or ends with a line that is before or after the old one.
   bool repeats_neighbour = false;
 };

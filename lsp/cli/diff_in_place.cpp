@@ -18,16 +18,17 @@ using LineKind = HunkLine::Kind;
 
 // `moved`: how many lines the hunks above add to the file, which the new line number counts.
 void reverse(Hunk& hunk, long& moved) {
-  if (hunk.line_hint)
-    hunk.line_hint = static_cast<size_t>(static_cast<long>(*hunk.line_hint) + moved);
+  if (auto& line = hunk.evidence.line) line = static_cast<size_t>(static_cast<long>(*line) + moved);
   for (HunkLine& line : hunk.lines) {
     if (line.kind == LineKind::context) continue;
     moved += line.kind == LineKind::added ? 1 : -1;
     line.kind = line.kind == LineKind::added ? LineKind::removed : LineKind::added;
   }
   // It says which side ends without a line end, unless both do.
-  if (hunk.final_newline && !hunk.lines.empty() && hunk.lines.back().kind != LineKind::context)
-    hunk.final_newline = !*hunk.final_newline;
+  auto* const diff = std::get_if<DiffHunk>(&hunk.format);
+  if (diff && diff->final_newline && !hunk.lines.empty() &&
+      hunk.lines.back().kind != LineKind::context)
+    diff->final_newline = !*diff->final_newline;
 }
 
 Hunk removal_of(std::string_view contents) {
@@ -41,9 +42,8 @@ Hunk removal_of(std::string_view contents) {
 bool reverse(FileChange& change) {
   if (change.kind == ChangeKind::create) {
     change.kind = ChangeKind::remove;
-    change.is_quoted = true;
     change.hunks = {removal_of(change.contents)};
-  } else if (change.kind == ChangeKind::remove && change.is_quoted) {
+  } else if (change.kind == ChangeKind::remove && !change.hunks.empty()) {
     change.kind = ChangeKind::create;
     for (const Hunk& hunk : change.hunks)
       for (const HunkLine& line : hunk.lines) change.contents += line.text + "\n";

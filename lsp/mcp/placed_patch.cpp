@@ -33,8 +33,9 @@ constexpr size_t kMaxSyntaxErrors = 20;
 EditPlan without_line_numbers(EditPlan plan) {
   for (FileChange& change : plan.changes) {
     for (Hunk& hunk : change.hunks) {
-      hunk.line_hint.reset();
-      for (Hunk& other : hunk.alternatives) other.line_hint.reset();
+      hunk.evidence.line.reset();
+      if (auto* blocks = std::get_if<SearchReplace>(&hunk.format))
+        for (Hunk& other : blocks->alternatives) other.evidence.line.reset();
     }
   }
   return plan;
@@ -43,7 +44,7 @@ EditPlan without_line_numbers(EditPlan plan) {
 bool has_line_numbers(const EditPlan& plan) {
   return std::ranges::any_of(plan.changes, [](const FileChange& change) {
     return std::ranges::any_of(change.hunks,
-                               [](const Hunk& hunk) { return hunk.line_hint.has_value(); });
+                               [](const Hunk& hunk) { return hunk.evidence.line.has_value(); });
   });
 }
 
@@ -75,10 +76,11 @@ std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyRepor
                                    hunk.path, hunk.match->lines.begin + 1));
       continue;
     }
-    if (hunk.match->quality <= MatchQuality::substring && !hunk.match->infers_depth) continue;
-    places.push_back(fmt::format(
-        "{} line {} ({})", hunk.path, hunk.match->lines.begin + 1,
-        hunk.match->infers_depth ? "the indentation is inferred" : name_of(hunk.match->quality)));
+    if (hunk.match->quality <= MatchQuality::substring) continue;
+    places.push_back(fmt::format("{} line {} ({})", hunk.path, hunk.match->lines.begin + 1,
+                                 hunk.match->quality == MatchQuality::trimmed
+                                     ? "the indentation is inferred"
+                                     : name_of(hunk.match->quality)));
   }
   const EditContext context{*served.draft, *served.guard, served.syntax.get(),
                             nullptr,       std::nullopt,  &served.conversation.seen};

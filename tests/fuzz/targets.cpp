@@ -89,7 +89,8 @@ void parse_as(Format format, std::string_view bytes) {
     promise(!change.path.empty(), "a change has a path");
     for (const Hunk& hunk : change.hunks) {
       promise(hunk.source_line > 0, "a hunk has a line in the edit");
-      promise(!hunk.at_lines || hunk.at_lines->begin <= hunk.at_lines->end, "lines are in order");
+      const NumberedEdit* const edit = hunk.as<NumberedEdit>();
+      promise(!edit || edit->lines.begin <= edit->lines.end, "lines are in order");
       for (const std::string_view line : old_side(hunk)) file.append(line).push_back('\n');
     }
   }

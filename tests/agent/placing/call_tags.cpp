@@ -50,11 +50,11 @@ TEST_CASE("texts in lines of their own are whole lines") {
         .changes.at(0)
         .hunks.at(0);
   };
-  CHECK(!hunk("\n").within_lines);
+  CHECK(!hunk("\n").as<StringReplacement>());
   CHECK(hunk("\n").lines.size() == 1);
   CHECK(hunk("\n\n").lines.size() == 2);  // a blank line comes
   CHECK(hunk("\ny\n  ").lines.at(1).text == "y");
-  CHECK(hunk("y").within_lines);
+  CHECK(hunk("y").as<StringReplacement>());
 }
 
 TEST_CASE("words may stand below a call, and its closing tags may be indented") {

@@ -26,7 +26,7 @@ TEST_CASE("a string replacement is read in every tool's spelling, in a fence and
     REQUIRE(plan->changes.size() == 1);
     CHECK(plan->changes[0].path == "a.py");
     const Hunk& hunk = plan->changes[0].hunks.at(0);
-    CHECK(hunk.within_lines);
+    CHECK(hunk.as<StringReplacement>());
     CHECK(hunk.lines.size() == 3);
     CHECK(hunk.lines[0] == HunkLine{HunkLine::Kind::context, "x"});
     CHECK(hunk.lines[2] == HunkLine{HunkLine::Kind::added, "z"});
@@ -36,7 +36,7 @@ TEST_CASE("a string replacement is read in every tool's spelling, in a fence and
 TEST_CASE("insert, create and write are told apart") {
   auto plan = decoded(R"({"command":"insert","path":"a","insert_line":2,"new_str":"n\n"})");
   REQUIRE(plan);
-  CHECK(plan->changes.at(0).hunks.at(0).at_lines == LineRange{2, 2});
+  CHECK(plan->changes.at(0).hunks.at(0).as<NumberedEdit>()->lines == LineRange{2, 2});
   CHECK(plan->changes.at(0).hunks.at(0).lines.size() == 1);
   plan = decoded(R"({"command":"create","path":"a","file_text":"n"})");
   REQUIRE(plan);
@@ -59,10 +59,10 @@ TEST_CASE("line edits count from 1 and lose the numbers of a listing") {
   REQUIRE(plan);
   const auto& hunks = plan->changes.at(0).hunks;
   REQUIRE(hunks.size() == 4);
-  CHECK(hunks[0].at_lines == LineRange{2, 4});
+  CHECK(hunks[0].as<NumberedEdit>()->lines == LineRange{2, 4});
   CHECK(hunks[0].lines.at(0).text == "  a");
-  CHECK(hunks[1].at_lines == LineRange{8, 8});
-  CHECK(hunks[2].at_lines == LineRange{6, 7});
+  CHECK(hunks[1].as<NumberedEdit>()->lines == LineRange{8, 8});
+  CHECK(hunks[2].as<NumberedEdit>()->lines == LineRange{6, 7});
   CHECK(hunks[2].lines.empty());
   REQUIRE(hunks[3].lines.size() == 2);
   CHECK(hunks[3].lines[0].text == "c");

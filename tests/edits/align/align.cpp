@@ -88,11 +88,11 @@ TEST_CASE("several places are told apart by a number, a selection, an anchor") {
   const std::string file = "def f():\n  x()\n\ndef g():\n  x()\n";
   Hunk hunk = hunk_of("-  x()\n+  y()\n");
   CHECK(places(file, hunk) == "1:0 4:0");
-  hunk.line_hint = 4;
+  hunk.evidence.line = 4;
   CHECK(places(file, hunk) == "4:0");
-  hunk.line_hint.reset();
+  hunk.evidence.line.reset();
   CHECK(places(file, hunk, LineRange{0, 3}) == "1:0");
-  hunk.anchors = {"def g():"};
+  hunk.evidence.anchors = {"def g():"};
   CHECK(places(file, hunk) == "4:0");
 }
 
@@ -100,7 +100,7 @@ TEST_CASE("no evidence alone beats a place that has the quote line for line") {
   const std::string file = "def f():\n  x()\n\nclass A:\n  def f():\n    x()\n";
   Hunk hunk = hunk_of(" def f():\n-  x()\n");
   CHECK(places(file, hunk) == "0:0");
-  hunk.line_hint = 4;
+  hunk.evidence.line = 4;
   CHECK(places(file, hunk) == "4:300 0:300");
 }
 
@@ -121,6 +121,6 @@ TEST_CASE("too many places are none") {
   CHECK(found.gave_up);
   CHECK(found.all.empty());
   Hunk hunk = hunk_of(" same();\n-same();\n");
-  hunk.line_hint = 7;
+  hunk.evidence.line = 7;
   CHECK(places(file, hunk) == "7:0");
 }

@@ -17,7 +17,7 @@ std::vector<int> chosen(const std::vector<std::vector<size_t>>& lines, bool is_d
   std::vector<Hunk> hunks(lines.size());
   std::vector<Placed> placed;
   for (size_t i = 0; i < lines.size(); ++i) {
-    hunks[i].shares_context = is_diff;
+    if (is_diff) hunks[i].format = DiffHunk{};
     hunks[i].lines = {{HunkLine::Kind::removed, are_equal ? "same" : "line " + std::to_string(i)}};
     Placed& one = placed.emplace_back();
     one.hunk = &hunks[i];

@@ -15,29 +15,13 @@ int number(const std::optional<size_t>& n) { return n ? static_cast<int>(*n) : -
 // Line 1, 4 and 7 are equal, and 2, 5 and 8.
 const std::string kFunctions = "def a():\n  x\n  y\ndef b():\n  x\n  y\ndef c():\n  x\n  y\n";
 
-struct Said {
-  std::vector<std::string> anchors = {};
-  std::optional<size_t> line = {};
-  std::string heading = {};
-  bool at_end = false;
-};
-
-Hunk hunk_of(const Said& said) {
-  Hunk hunk;
-  hunk.anchors = said.anchors;
-  hunk.line_hint = said.line;
-  hunk.heading = said.heading;
-  hunk.at_end_of_file = said.at_end;
-  return hunk;
-}
-
 }  // namespace
 
 TEST_CASE("a place outside of what the anchors name is contradicted") {
   const auto contradicts = [](const std::string& text, const std::vector<std::string>& anchors,
                               size_t first, size_t last) {
     const MappedText file{Text(text)};
-    return anchors_contradict(file, hunk_of({.anchors = anchors}), {first, last});
+    return anchors_contradict(file, {.anchors = anchors}, {first, last});
   };
   CHECK(!contradicts(kFunctions, {}, 4, 5));
   CHECK(!contradicts(kFunctions, {"def b()"}, 4, 5));
@@ -65,8 +49,8 @@ TEST_CASE("a place outside of what the anchors name is contradicted") {
 
 TEST_CASE("a heading and a number that name another section contradict a place") {
   const MappedText file{Text(kFunctions)};
-  const auto contradicts = [&](const Said& said, size_t first) {
-    return heading_contradicts(file, hunk_of(said), {first, first + 1});
+  const auto contradicts = [&](const Evidence& said, size_t first) {
+    return heading_contradicts(file, said, {first, first + 1});
   };
   CHECK(contradicts({.line = 4, .heading = "def b():"}, 1));
   CHECK(contradicts({.line = 3, .heading = "def b():"}, 1));
@@ -83,9 +67,10 @@ TEST_CASE("a heading and a number that name another section contradict a place")
 }
 
 TEST_CASE("an addition without any old line goes where it is said, and fits") {
-  const auto line = [](const std::string& text, const Said& said, const std::string& added = "n") {
+  const auto line = [](const std::string& text, const Evidence& said,
+                       const std::string& added = "n") {
     const MappedText file{Text(text)};
-    Hunk hunk = hunk_of(said);
+    Hunk hunk{.evidence = said};
     hunk.lines = {{HunkLine::Kind::added, ""}};
     for (size_t at = 0; at < added.size();) {
       const size_t end = std::min(added.find('\n', at), added.size());
@@ -96,7 +81,7 @@ TEST_CASE("an addition without any old line goes where it is said, and fits") {
   };
   CHECK(line(kFunctions, {}) == -1);
   CHECK(line("", {}) == 0);
-  CHECK(line(kFunctions, {.at_end = true}) == 9);
+  CHECK(line(kFunctions, {.at_end_of_file = true}) == 9);
   CHECK(line(kFunctions, {.line = 9}) == 9);
   CHECK(line(kFunctions, {.line = 2}) == 2);
   CHECK(line(kFunctions, {.line = 10}) == -1);

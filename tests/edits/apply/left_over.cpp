@@ -33,7 +33,7 @@ TEST_CASE("a line of three = is content where a block has a divider") {
       parse_edits("f.rst\n<<<<<<< SEARCH\nABC\n===\n=======\nXYZ\n===\n>>>>>>> REPLACE\n", {});
   REQUIRE(plan.has_value());
   const Hunk& hunk = plan->changes.at(0).hunks.at(0);
-  CHECK(hunk.alternatives.empty());
+  CHECK(hunk.as<SearchReplace>()->alternatives.empty());
   CHECK(hunk.lines.size() == 3);
 }
 

@@ -112,7 +112,6 @@ TEST_CASE("the same change of a whole file twice is one, another is a conflict")
   CHECK(applied({o, o}, {{"a", "x\n"}}).ok);
   // A removal that shows what it removes.
   FileChange removal = change(Change::remove, "a");
-  removal.is_quoted = true;
   removal.hunks = update("a", "x", "").hunks;
   removal.hunks[0].lines.pop_back();
   CHECK(applied({removal}, {{"a", "x\n"}}).ok);
@@ -168,7 +167,6 @@ TEST_CASE("updates that name one file in two ways are put together, a new file i
 
 TEST_CASE("a file is removed by a diff only if it takes all lines from it") {
   FileChange removal = change(Change::remove, "a");
-  removal.is_quoted = true;
   Hunk& hunk = removal.hunks.emplace_back();
   hunk.lines = {{Kind::removed, "x"}, {Kind::removed, ""}, {Kind::removed, "  y"}};
   CHECK(applied({removal}, {{"a", "x\n\n  y\n"}}).ok);

@@ -53,7 +53,7 @@ class Plans {
     before.push_back("removed");
     after.push_back("added");
     hunk.lines = line_diff(before, after);
-    hunk.line_hint = random_() % 100;
+    hunk.evidence.line = random_() % 100;
     return hunk;
   }
 
@@ -84,7 +84,7 @@ std::string diff_lines(const Hunk& hunk) {
 }
 
 std::string as_blocks(const FileChange& change, const Hunk& hunk) {
-  return change.path + "\n<<<<<<< SEARCH\n:start_line:" + std::to_string(*hunk.line_hint + 1) +
+  return change.path + "\n<<<<<<< SEARCH\n:start_line:" + std::to_string(*hunk.evidence.line + 1) +
          "\n-------\n" + half(hunk, Kind::added) + "=======\n" + half(hunk, Kind::removed) +
          ">>>>>>> REPLACE\n";
 }
@@ -92,7 +92,7 @@ std::string as_blocks(const FileChange& change, const Hunk& hunk) {
 std::string as_patch(const FileChange& change) {
   std::string text = "*** Update File: " + change.path + "\n";
   for (const Hunk& hunk : change.hunks) {
-    text += "@@ -" + std::to_string(*hunk.line_hint + 1) + ",1 +1,1 @@\n" + diff_lines(hunk);
+    text += "@@ -" + std::to_string(*hunk.evidence.line + 1) + ",1 +1,1 @@\n" + diff_lines(hunk);
   }
   return text;
 }
@@ -100,7 +100,7 @@ std::string as_patch(const FileChange& change) {
 std::string as_unified(const FileChange& change) {
   std::string text = "--- a/" + change.path + "\n+++ b/" + change.path + "\n";
   for (const Hunk& hunk : change.hunks) {
-    text += "@@ -" + std::to_string(*hunk.line_hint + 1) + "," +
+    text += "@@ -" + std::to_string(*hunk.evidence.line + 1) + "," +
             std::to_string(count(hunk, Kind::added)) + " +1," +
             std::to_string(count(hunk, Kind::removed)) + " @@\n" + diff_lines(hunk);
   }
@@ -118,8 +118,9 @@ void check_same(const EditPlan& want, const std::string& text, Format format) {
     REQUIRE(a.hunks.size() == b.hunks.size());
     for (size_t h = 0; h < a.hunks.size(); ++h) {
       CHECK(a.hunks[h].lines == b.hunks[h].lines);
-      CHECK(a.hunks[h].line_hint == b.hunks[h].line_hint);
-      CHECK(a.hunks[h].alternatives.empty());
+      CHECK(a.hunks[h].evidence.line == b.hunks[h].evidence.line);
+      const auto* block = a.hunks[h].as<SearchReplace>();
+      CHECK((!block || block->alternatives.empty()));
     }
   }
 }

@@ -120,10 +120,10 @@ TEST_CASE("Roo's hints and escapes are read") {
       "a\n\\=======\nc\n>>>>>>> REPLACE\n",
       Format::roo, "f.py");
   const Hunk& hunk = plan.changes.at(0).hunks.at(0);
-  CHECK(hunk.line_hint == 11);
+  CHECK(hunk.evidence.line == 11);
   CHECK(before(hunk) == "a\n=======\nb\n");
   CHECK(after(hunk) == "a\n=======\nc\n");
-  CHECK(hunk.alternatives.empty());
+  CHECK(hunk.as<SearchReplace>()->alternatives.empty());
 }
 
 TEST_CASE("every line of = is a reading of its own, the middle one first") {
@@ -132,7 +132,7 @@ TEST_CASE("every line of = is a reading of its own, the middle one first") {
   const Hunk& hunk = plan.changes.at(0).hunks.at(0);
   CHECK(before(hunk) == "Title\n=====\n");
   CHECK(after(hunk) == "Name\n=====\n");
-  CHECK(hunk.alternatives.size() == 2);
+  CHECK(hunk.as<SearchReplace>()->alternatives.size() == 2);
 }
 
 TEST_CASE("markers in pairs within a block are content") {
@@ -141,7 +141,7 @@ TEST_CASE("markers in pairs within a block are content") {
       ">>>>>>> REPLACE\n");
   const Hunk& hunk = plan.changes.at(0).hunks.at(0);
   bool found = false;
-  for (const Hunk& h : hunk.alternatives) found = found || after(h) == "z\n";
+  for (const Hunk& h : hunk.as<SearchReplace>()->alternatives) found = found || after(h) == "z\n";
   CHECK((found || after(hunk) == "z\n"));
 }
 
@@ -166,8 +166,8 @@ TEST_CASE("a patch adds, removes, moves and changes files") {
   CHECK(plan.changes[1].kind == FileChange::Kind::remove);
   CHECK(plan.changes[2].rename_to == "b.py");
   const Hunk& hunk = plan.changes[2].hunks.at(0);
-  CHECK(hunk.anchors == std::vector<std::string>{"class A", "def f"});
-  CHECK(hunk.at_end_of_file);
+  CHECK(hunk.evidence.anchors == std::vector<std::string>{"class A", "def f"});
+  CHECK(hunk.evidence.at_end_of_file);
   CHECK(before(hunk) == "x\ny\n\nw\n");
   CHECK(after(hunk) == "x\nz\n\nw\n");
 }
@@ -194,7 +194,7 @@ TEST_CASE("a git diff makes, removes, renames and changes files, whatever its co
   CHECK(plan.changes[1].kind == FileChange::Kind::remove);
   CHECK(plan.changes[1].path == "o.txt");
   CHECK(plan.changes[2].rename_to == "y.c");
-  CHECK(plan.changes[2].hunks.at(0).line_hint == 2);
+  CHECK(plan.changes[2].hunks.at(0).evidence.line == 2);
   CHECK(before(plan.changes[3].hunks.at(0)) == "-- dashes\n");
   CHECK(after(plan.changes[3].hunks.at(0)) == "++ plusses\n");
 }
@@ -234,5 +234,9 @@ TEST_CASE("several formats in one reply all count, and the rest is prose") {
 TEST_CASE("a divider before the end marker is content only where headings are underlined") {
   const char* block = "<<<<<<< SEARCH\na\n=======\nb\n=======\n>>>>>>> REPLACE\n";
   CHECK(after(parsed(std::string("x.py\n") + block).changes.at(0).hunks.at(0)) == "b\n");
-  CHECK(parsed(std::string("x.rst\n") + block).changes.at(0).hunks.at(0).alternatives.size() == 1);
+  CHECK(parsed(std::string("x.rst\n") + block)
+            .changes.at(0)
+            .hunks.at(0)
+            .as<SearchReplace>()
+            ->alternatives.size() == 1);
 }

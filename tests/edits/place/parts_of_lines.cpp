@@ -15,8 +15,8 @@ namespace {
 std::string places_in(const std::string& text, const std::string& old,
                       const std::string& added = "Z", bool all = false) {
   Hunk hunk;
-  hunk.within_lines = true;
-  hunk.all_places = all;
+  hunk.format = StringReplacement{};
+  hunk.places = all ? 0 : 1;
   std::vector<std::string> halves[2];
   for (const std::string* half : {&old, &added}) {
     size_t at = 0;

@@ -1,0 +1,128 @@
+#include "edits/apply/check_syntax.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <utility>
+#include <vector>
+
+#include "edits/place/write.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+// True if the text has backslashes, entities or typographic characters. They may be meant, or come
+// from a text that was made typographic or escaped once too often.
+bool may_be_distorted(std::string_view text) {
+  for (size_t at = 0; at < text.size(); ++at) {
+    const std::string_view rest = text.substr(at);
+    if (text[at] == '\\' || (text[at] == '&' && rest.find(';') < 8) ||
+        (static_cast<unsigned char>(text[at]) >= 0x80 && typographic_at(rest)))
+      return true;
+  }
+  return false;
+}
+
+// True for three words or more and nothing else: "pass the rest along unchanged".
+bool is_prose(std::string_view line) {
+  line = trimmed(line);
+  if (line.ends_with('.') || line.ends_with(':')) line.remove_suffix(1);
+  const auto is_word = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
+  return std::ranges::count(line, ' ') >= 2 && line.find("  ") == line.npos &&
+         std::ranges::all_of(line, [&](char c) { return c == ' ' || is_word(c); });
+}
+
+// The lines of words that the edit puts in the place of more lines than it adds.
+std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text& before) {
+  std::vector<std::string_view> found;
+  if (edit.length <= edit.text.size()) return found;
+  const std::string goes = before.substr(edit.offset, edit.length);
+  if (std::ranges::count(goes, '\n') <= std::ranges::count(edit.text, '\n')) return found;
+  for (std::string_view rest = edit.text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (is_prose(line)) found.push_back(trimmed(line));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return found;
+}
+
+// What may be wrong about a hunk, if it breaks the syntax.
+enum class Doubt { none, place, text, repeats, prose };
+
+Doubt doubt_of(const HunkReport& hunk, const Text& before) {
+  if (hunk.edits.empty()) return Doubt::none;
+  const Match match = hunk.match.value_or(Match{});
+  const MatchQuality quality = match.quality;
+  if (quality == MatchQuality::trimmed) return Doubt::place;
+  if (match.repeats_neighbour) return Doubt::repeats;
+  // Signs that the quote has byte for byte as the file has them are spelled right.
+  const bool keeps_signs = quality == MatchQuality::substring ||
+                           quality == MatchQuality::trailing_space ||
+                           quality == MatchQuality::indentation;
+  if (quality != MatchQuality::exact &&
+      !(keeps_signs && may_be_distorted(before.substr(match.offset, match.length))) &&
+      std::ranges::any_of(hunk.edits, may_be_distorted, &Replacement::text))
+    return Doubt::text;
+  const bool has_prose = std::ranges::any_of(
+      hunk.edits, [&](const Replacement& edit) { return !prose_for_code(edit, before).empty(); });
+  return has_prose ? Doubt::prose : Doubt::none;
+}
+
+// True if the doubt may be why this line of the new text is an error.
+bool explains(Doubt doubt, std::string_view line, const HunkReport& hunk, const Text& before) {
+  if (doubt == Doubt::text)
+    return may_be_distorted(line) && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+             return edit.text.contains(trimmed(line));
+           });
+  return doubt != Doubt::prose || std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+           return std::ranges::count(prose_for_code(edit, before), trimmed(line)) > 0;
+         });
+}
+
+Failure refusal(Doubt doubt, const HunkReport& hunk, const std::string& path, size_t line) {
+  switch (doubt) {
+    case Doubt::repeats:
+      return {FailureKind::not_found,
+              fmt::format("its new text repeats a line that is next to its old text in {}, and "
+                          "that would break the syntax at line {}",
+                          path, line),
+              "quote that line, too, or omit it", true};
+    case Doubt::prose:
+      return {FailureKind::malformed,
+              fmt::format("its new text has words at line {} of {} that are not code", line, path),
+              "write out the lines that they stand for", true};
+    default:
+      return {FailureKind::not_found,
+              fmt::format("it only resembles lines {} to {} of {}, and there it would break the "
+                          "syntax at line {}",
+                          hunk.match->lines.begin + 1, hunk.match->lines.end, path, line),
+              "quote the lines exactly", true};
+  }
+}
+
+}  // namespace
+
+// Decides: whether a doubtful place that breaks the syntax is refused.
+void check_syntax(const Syntax& syntax, const std::string& path, const Text& before,
+                  const Text& after, std::span<HunkReport> hunks) {
+  std::vector<Doubt> doubts;
+  std::vector<Replacement> sure;
+  for (const HunkReport& hunk : hunks) {
+    doubts.push_back(doubt_of(hunk, before));
+    if (doubts.back() == Doubt::none) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
+  }
+  if (std::ranges::count(doubts, Doubt::none) == std::ssize(doubts) || !syntax.knows(path)) return;
+  std::ranges::stable_sort(sure, {}, &Replacement::offset);
+  const auto errors =
+      syntax.new_errors(path, sure.empty() ? before : with_edits(before, sure), after);
+  if (!errors) return;
+  for (size_t i = 0; i < hunks.size(); ++i) {
+    if (doubts[i] == Doubt::none) continue;
+    const auto line = std::ranges::find_if(
+        *errors, [&](size_t at) { return explains(doubts[i], after.line(at), hunks[i], before); });
+    if (line != errors->end()) hunks[i].failure = refusal(doubts[i], hunks[i], path, *line + 1);
+  }
+}
+
+}  // namespace bodkin
