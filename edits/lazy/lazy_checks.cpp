@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
 #include <string>
 #include <unordered_set>
 
@@ -85,8 +86,7 @@ Answer adds_entry_again(const Merged& it) {
 }
 
 // A new head whose body is left out stands above lines that are not in it; or new lines end in a
-// head, which takes the body of another, or end a block whose old body stays below; or a new table
-// stands between the keys of one.
+// head, which takes the body of another, or end a block whose old body stays below.
 Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
@@ -97,14 +97,10 @@ Answer misplaces_body(const Merged& it) {
                             (it.path.ends_with(".py") && head.ends_with(':'));
     const bool takes_body = change.begin == change.end && change.begin > 0 && opens_entry(head) &&
                             depth_of(it.lines[change.begin - 1]) == depth_of(head);
-    const bool cuts_table =
-        it.has_tables && change.begin == change.end && change.end < it.lines.size() &&
-        !it.lines[change.end].starts_with('[') && !it.lines[change.end].starts_with('#') &&
-        std::ranges::any_of(change.comes, [](auto line) { return line.starts_with('['); });
     const bool leaves_body = is_deeper && change.begin < change.end && !has_word(head) &&
                              !opens_block(head) && !head.ends_with('>') &&
                              depth_of(it.lines[change.end - 1]) < depth_of(it.lines[change.end]);
-    if (cuts_table || (is_deeper ? takes_body || leaves_body : is_outline))
+    if (is_deeper ? takes_body || leaves_body : is_outline)
       return LazyDoubt{"the lines below a new block would not be in it, or those of another",
                        "write them, too"};
   }
@@ -172,29 +168,24 @@ Answer forgets_elision(const Merged& it) {
 Answer takes_remark(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.begin == change.end || change.comes.empty()) continue;
-    Hunk hunk;
+    const std::span gone = std::span(it.lines).subspan(change.begin, change.end - change.begin);
     std::set<std::string_view> words;
-    for (size_t i = change.begin; i < change.end; ++i) {
-      hunk.lines.push_back({HunkLine::Kind::removed, std::string(it.lines[i])});
-      for (const std::string_view word : words_of_line(it.lines[i])) words.insert(word);
-    }
-    for (const std::string_view line : change.comes)
-      hunk.lines.push_back({HunkLine::Kind::added, std::string(line)});
-    const auto is_lost = [&](const HunkLine& line) {
-      const std::string_view text = trimmed(line.text);
+    for (const std::string_view line : gone)
+      for (const std::string_view word : words_of_line(line)) words.insert(word);
+    const auto is_lost = [&](std::string_view line) {
+      const std::string_view text = trimmed(line);
       return !is_comment(text) &&
              std::ranges::none_of(change.comes, [&](auto own) { return own.contains(text); });
     };
     const bool loses_code =
-        std::ranges::all_of(change.comes, is_comment) && std::ranges::any_of(hunk.lines, is_lost);
+        std::ranges::all_of(change.comes, is_comment) && std::ranges::any_of(gone, is_lost);
     const auto is_foreign = [&](std::string_view line, std::string_view shown) {
       return (change.is_less ? has_word(line) : is_comment_or_prose(trimmed(line))) &&
              trimmed(line) == trimmed(shown) &&
              std::ranges::none_of(words_of_line(line),
                                   [&](auto word) { return words.contains(word); });
     };
-    if (loses_code || leaves_out(hunk, "", kind_of(it.path), &it.file) ||
-        (change.begin == 0 && is_foreign(change.comes.front(), it.shown.front())) ||
+    if (loses_code || (change.begin == 0 && is_foreign(change.comes.front(), it.shown.front())) ||
         (change.end == it.lines.size() && is_foreign(change.comes.back(), it.shown.back())))
       return LazyDoubt{"one of its lines would replace others that it may stand for",
                        "if those lines stay, write `... existing code ...`"};

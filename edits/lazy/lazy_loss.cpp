@@ -79,10 +79,8 @@ bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
   size_t next = 0;
   for (const size_t item : change.goes) {
     if (has_only_keywords(file[item].text)) continue;
-    const bool has_body = item + 1 < file.size() && level_of(file[item + 1]) > level_of(file[item]);
     while (next < change.comes.size() &&
-           (!may_become(file[item].text, sketch[change.comes[next]].text) ||
-            (has_body && !name_the_same(file[item].text, sketch[change.comes[next]].text))))
+           !may_become(file[item].text, sketch[change.comes[next]].text))
       ++next;
     if (next++ >= change.comes.size()) return false;
   }

@@ -70,28 +70,6 @@ bool is_renamed(const std::vector<LazyLine>& sketch, size_t begin, size_t end,
   });
 }
 
-// Of equal lines above and at the end of a removal either may go: it begins with a head.
-void slide_removals(std::vector<LinePair>& pairs, const std::vector<LazyLine>& file) {
-  const auto item = [&](size_t k) -> const LazyLine& {
-    return file[static_cast<size_t>(pairs[k].file)];
-  };
-  for (size_t begin = 0, end = 0; begin < pairs.size(); begin = std::max(end, begin + 1)) {
-    for (end = begin; end < pairs.size() && pairs[end].sketch < 0;) ++end;
-    if (end == begin || (end < pairs.size() && !pairs[end].stays())) continue;
-    size_t best = begin, to = begin;
-    const auto level = [&](size_t k) {
-      return item(k).blank || ends_block(item(k).text) ? std::string::npos : depth_of(item(k));
-    };
-    while (to > 0 && begin - to < end - begin && pairs[to - 1].stays() &&
-           item(to - 1).key == item(end - 1 - (begin - to)).key)
-      if (level(--to) < level(best)) best = to;
-    for (size_t k = begin; k > best; --k) {
-      pairs[end - (begin - k) - 1].sketch = pairs[k - 1].sketch;
-      pairs[k - 1].sketch = -1;
-    }
-  }
-}
-
 }  // namespace
 
 std::string_view key_in(std::string_view line) {
@@ -278,7 +256,6 @@ std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
     }
   }
   for (size_t i = tail; i > 0; --i) pair(static_cast<long>(n - i), static_cast<long>(m - i));
-  slide_removals(region.pairs, file);
   return region;
 }
 

@@ -62,7 +62,7 @@ class Placing {
   size_t scope_of(const Run& run, size_t from) const {
     for (auto shown = heads_.head_of[first_solid(run)]; shown; shown = heads_.head_of[*shown]) {
       const auto head = line_of_file(*shown);
-      if (!head || !opens_deeper(file_, *head)) continue;
+      if (!head) continue;
       const size_t end = block_end(file_, *head);
       const auto is_left = [&](const LazyLine& line) {
         return !line.blank && depth_of(line) > depth_of(file_[*head]);
