@@ -205,7 +205,7 @@ class PlanApplier {
   // Nothing if it is an edit; else why one below a path, which quotes a part of the file as it is
   // or as it was just made, is none.
   std::optional<Failure> why_only_shown() const {
-    if (change_->shown.begin == change_->shown.end || !target_.text) return std::nullopt;
+    if (!change_->is_shown() || !target_.text) return std::nullopt;
     const Failure quotes{FailureKind::malformed,
                          fmt::format("the fence at line {} of the edit only quotes {}",
                                      change_->source_line, target_.path),
