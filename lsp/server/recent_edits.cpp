@@ -8,6 +8,7 @@
 #include "grammars/names.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
+#include "lsp/workspace/documents.h"
 
 namespace bodkin::lsp {
 
@@ -118,7 +119,9 @@ void RecentEdits::changed(const Document& document, const Text& before,
   Text now = before;
   for (const Replacement& change : changes) {
     Text next = now.replace(change.offset, change.length, change.text);
-    edited.edit.note(now, next, change);
+    // Who sends the whole text, as some formatters do, has changed a part of it.
+    const bool is_whole = change.length > 0 && change.length == now.size();
+    edited.edit.note(now, next, is_whole ? difference(now, next) : change);
     now = std::move(next);
   }
 }
