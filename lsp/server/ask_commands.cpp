@@ -94,8 +94,11 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   }
   auto ask = ask_of(arguments, fix, world_);
   if (!ask) return reply.error(ask.error());
-  const std::string title = ask->prompt.substr(0, ask->prompt.find('\n'));
   const std::string& refined = arguments.proposal_id;
+  // What a fix without words is about; a refinement has the title of what it refines.
+  const std::string title = refined.empty() && !ask->title.empty()
+                                ? ask->title
+                                : ask->prompt.substr(0, ask->prompt.find('\n'));
   std::string session = arguments.session_id;
   // A refinement goes on in its proposal's conversation, if it came from one.
   if (session.empty() && !refined.empty()) {

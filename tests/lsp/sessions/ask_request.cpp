@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <fstream>
 
+#include "agent/context/prompt.h"
+
 using namespace bodkin;
 
 TEST_CASE("a picture goes along as one, any other file is shown by its path") {

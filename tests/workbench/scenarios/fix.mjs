@@ -21,6 +21,7 @@ export default {
     await w.errors(1);
     await w.lightbulb('bodkin: Fix "');
     await w.proposed("name.cpp");
+    await w.said(/^Fix “.*viable conversion/);
     await w.titleAction("Apply");
     await w.noProposal();
     await w.errors(0);
