@@ -29,16 +29,18 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
   if (hint == place.first) return 0;
   const std::vector<std::string_view> old = place.reading->old_side();
   size_t solid = 0, equal = 0, others = 0, equal_others = 0;
+  bool is_moved = false;  // one of them stands at another depth
   for (size_t i = 0; i < old.size() && hint + i < file.line_count(); ++i) {
     if (is_blank(old[i])) continue;
     const bool is_equal = same_under(loose_key, old[i], file.line(hint + i));
     ++(is_solid(old[i]) ? solid : others);
     if (is_equal) ++(is_solid(old[i]) ? equal : equal_others);
+    is_moved |= is_equal && indentation_of(old[i]) != indentation_of(file.line(hint + i));
   }
   const size_t off = place.first > hint ? place.first - hint : hint - place.first;
   // Ends of blocks alone ("}") are placed only as they are written, so that nothing else would see
   // that they stand at the number, too, at another depth.
-  const bool has_twin = solid == 0 && others > 0 && equal_others == others;
+  const bool has_twin = solid == 0 && others > 0 && equal_others == others && is_moved;
   if ((has_twin || 2 * equal >= std::max<size_t>(solid, 3)) && off >= old.size()) return kNever;
   // Numbers are off by what was added or removed above: a place that is twice as far off costs a
   // margin more, and beyond twenty lines all are alike.
