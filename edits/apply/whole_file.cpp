@@ -126,9 +126,10 @@ FailureOr<NewText> added_at_end(const WholeFile& it) {
 bool may_be_new(const WholeFile& it) {
   const std::string& path = it.target.path;
   if (!names_file(path)) return false;
-  const FileFence* const fence = it.change.as<FileFence>();
-  if ((fence && fence->has_bare_path) || path.contains('/')) return true;
+  if (path.contains('/')) return true;
   if (!similar_paths(it.files, path).empty()) return false;
+  if (const auto* const fence = it.change.as<FileFence>(); fence && fence->has_bare_path)
+    return true;
   const size_t dot = path.rfind('.');
   if (dot == path.npos) return true;
   const std::string_view extension = std::string_view(path).substr(dot);
