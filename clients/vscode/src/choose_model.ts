@@ -49,7 +49,7 @@ export async function chooseModel(run: Run, keys: Keys): Promise<boolean> {
     (of): Row => ({ label: of.title, description: of.place, provider: of.provider, name: "", of }),
   );
   const rows = [
-    ...(found.length > 0 ? [separator("a key is set, or it is on this machine"), ...found] : []),
+    ...(found.length > 0 ? [separator("ready to use"), ...found] : []),
     separator("by provider"),
     automatic,
     ...others,
@@ -183,7 +183,7 @@ async function pickModel(
       ...listed.models.map((each) => ({ label: plain(each), name: each })),
       typed,
     ],
-    { placeHolder: `Which model of ${plain(provider.title)}?`, ignoreFocusOut: true },
+    { title: plain(provider.title), placeHolder: "Choose one of its models", ignoreFocusOut: true },
   );
   if (!picked) return false;
   if (picked === typed) return typeName(run, provider, endpoint);

@@ -145,7 +145,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
       inBar(brief(`bodkin: ${words}`));
     } else if (!["applying", "ready"].includes(change.state)) {
       const isUnapplied = proposal && ["stale", "refused"].includes(change.state);
-      void this.tellRefused(proposal, isUnapplied && !change.message.includes(named(proposal)) ? `${named(proposal)}: ${change.message}` : change.message);
+      void this.tellRefused(proposal, isUnapplied && !change.message.includes(`“${proposal.title}”`) ? `${named(proposal)}: ${change.message}` : change.message);
     }
   }
 
