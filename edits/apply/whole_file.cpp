@@ -203,12 +203,20 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
         return failure(FailureKind::stale_path,
                        fmt::format("there is no file {}, but {} is similar", path, other),
                        "give the full path");
-  if (is_shown && !text && !may_be_new(it))
+  if (is_shown && !text && !may_be_new(it)) {
+    if (const std::vector<std::string> alike = similar_paths(it.files, path); !alike.empty())
+      return failure(
+          FailureKind::stale_path,
+          fmt::format("there is no file {}, and the fence at line {} of the edit may "
+                      "mean {}",
+                      path, change.source_line, alike.front()),
+          "give the full path; a new file is a SEARCH/REPLACE block with an empty SEARCH");
     return failure(FailureKind::malformed,
                    fmt::format("the fence at line {} of the edit is below \"{}\", which may not "
                                "be a file",
                                change.source_line, path),
                    "if it is a new one, send it as a SEARCH/REPLACE block with an empty SEARCH");
+  }
   if (empty && empty->text_decides && text && !is_blank_text(text->str()) &&
       !has_most_of(Text(it.contents), text->str()))
     return added_at_end(it);

@@ -205,7 +205,7 @@ TEST_CASE(
   const std::string text = "import os\nimport sys\nprint(os)\n";
   const std::string reply = "f.py\n```python\n" + text + "```\n";
   CHECK(!applied(reply, {{"a/f.py", text + "x\n"}, {"b/f.py", text}}).ok);
-  CHECK(applied(reply, {{"a/f.py", "other\n"}, {"b/f.py", "another\n"}}).ok);
+  CHECK(!applied(reply, {{"a/f.py", "other\n"}, {"b/f.py", "another\n"}}).ok);
   // A folder of that name is no side of a diff.
   const ApplyReport report = applied("a/f.py\n```python\n" + text + "```\n", {{"f.py", "other\n"}});
   REQUIRE(report.ok);
