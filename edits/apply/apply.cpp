@@ -214,10 +214,15 @@ class PlanApplier {
       if (file.path == target_.path && file.after && is_quote(contents_, *file.after))
         return quotes;
     if (!is_quote(contents_, *target_.text)) return std::nullopt;
+    const bool is_sketch = change_->kind == ChangeKind::lazy;
+    const Text shown(contents_);
+    if (!is_sketch && !contents_.empty() && 2 * shown.line_count() < target_.text->line_count())
+      return quotes;
     const FailureOr<NewText> now = new_text();
+    // What begins as the file does is all of it, without lines that it must not lose.
+    if (!now && !is_sketch && first_line(shown) == first_line(*target_.text)) return std::nullopt;
     if (!now) return now.error();
-    if (now->edits.empty() && change_->kind == ChangeKind::lazy) return quotes;
-    return std::nullopt;
+    return is_sketch && now->edits.empty() ? std::optional(quotes) : std::nullopt;
   }
 
   FailureOr<NewText> new_text() const {
@@ -301,7 +306,11 @@ class PlanApplier {
 
   bool may_be_lost(const PlainFence& fence) const {
     const TargetFile target = target_file(files_, fence.path, true);
-    if (seen_.contains(target.path)) return false;
+    const auto is_removed = [&](const ChangedFile& file) {
+      return file.path == target.path && !file.after;
+    };
+    if (seen_.contains(target.path))  // one of its name elsewhere may be what takes its place
+      return target.is_guess && std::ranges::any_of(report_.files, is_removed);
     if (fence.is_for_reader) return target.text && resembles(*target.text, fence.contents);
     return !target.text || !is_quote(fence.contents, *target.text);
   }
@@ -350,8 +359,7 @@ class PlanApplier {
 
   // Where the file is too large to parse while a person waits, the grammar is not asked.
   void update() {
-    if (!target_.text)
-      return refuse(FailureKind::stale_path, no_such_file(files_, target_.path));
+    if (!target_.text) return refuse(FailureKind::stale_path, no_such_file(files_, target_.path));
     const size_t first = report_.hunks.size();
     PlacedFile placed = place(report_.hunks);
     if (placed.failed) return;

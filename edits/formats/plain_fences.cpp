@@ -8,11 +8,12 @@
 namespace bodkin {
 namespace {
 
-// Fences in which models show commands and what these print.
-constexpr std::string_view kTerminal[] = {
-    "bash",       "sh",       "shell",  "zsh",  "fish",  "console",   "shell-session",
-    "sh-session", "terminal", "cmd",    "text", "txt",   "plaintext", "powershell",
-    "ps1",        "bat",      "output", "log",  "stdout"};
+// Fences in which models show commands …
+constexpr std::string_view kCommands[] = {
+    "bash",       "sh",       "shell", "zsh",        "fish", "console", "shell-session",
+    "sh-session", "terminal", "cmd",   "powershell", "ps1",  "bat"};
+// … and what these print, or any text.
+constexpr std::string_view kOutput[] = {"text", "txt", "plaintext", "output", "log", "stdout"};
 
 // True if a file of this name may hold what such fences hold: a script or a text.
 bool is_script(std::string_view path) {
@@ -20,7 +21,12 @@ bool is_script(std::string_view path) {
   const size_t dot = name.rfind('.');
   if (dot == name.npos || dot == 0) return true;  // "Makefile", ".env"
   const std::string_view extension = name.substr(dot + 1);
-  return is_one_of(extension, kTerminal) || is_one_of(extension, {"md", "rst", "env", "psm1"});
+  return is_one_of(extension, kCommands) || is_one_of(extension, kOutput) ||
+         is_one_of(extension, {"md", "rst", "env", "psm1"});
+}
+
+std::string_view language_of_fence(const ReplyLines& reply, size_t open) {
+  return first_word(*fence_info(reply.lines[open]));
 }
 
 // The nearest line above that is not blank.
@@ -41,14 +47,16 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
     std::vector<std::string> names = files_named_in(above, options.is_file);
     if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
     fence.path = std::move(names[0]);
+    fence.is_for_reader =
+        is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
   }
-  fence.is_for_reader = shows_commands(reply, open, fence.path);
+  fence.is_for_reader |= shows_commands(reply, open, fence.path);
 }
 
 }  // namespace
 
 bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path) {
-  return is_one_of(first_word(*fence_info(reply.lines[open])), kTerminal) && !is_script(path);
+  return is_one_of(language_of_fence(reply, open), kCommands) && !is_script(path);
 }
 
 std::string path_in_comment(std::string_view line) {

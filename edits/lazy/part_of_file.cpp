@@ -246,7 +246,18 @@ std::optional<std::string> shows_stubs(Compared& it) {
   return stubs > 1 ? std::optional("leaves out the body of " + first->name) : std::nullopt;
 }
 
+// A part that begins in the middle of the file, within a block.
+bool begins_inside(const Text& file, const Text& now) {
+  return depth_of(first_line(now)) > depth_of(first_line(file));
+}
+
 }  // namespace
+
+std::string first_line(const Text& text) {
+  size_t line = 0;
+  while (line + 1 < text.line_count() && is_blank(text.line(line))) ++line;
+  return text.line(line);
+}
 
 std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,
                                          const Text& file, const std::string& contents,
@@ -256,6 +267,7 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
+  if (!why && begins_inside(file, it.now)) why = "begins deeper than the file does";
   return why;
 }
 

@@ -26,6 +26,9 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
                                          const Text& file, const std::string& contents,
                                          const Syntax* syntax);
 
+// The first line that is not blank; of a blank text, its last one.
+std::string first_line(const Text& text);
+
 // True if the text only quotes the file: its lines, between elisions, are runs of the file's lines
 // in order.
 bool is_quote(const std::string& contents, const Text& file);
