@@ -108,7 +108,7 @@ def unlisted():
         (names_in("edits/formats/parse.cpp", "kFormats", r'\{Format::\w+, "(\w+)"'), help_texts, "kApplyFooter", ')";'),
         (names_in("lsp/mcp/tool_table.cpp", "kTools"), help_texts, "kMcpFooter", ')";'),
         (files_in("agent/tools/dialects", ".json"), agent, "### Dialects", "\n#"),
-        (files_in("agent/context/profiles", ".json"), users, "### Profiles", "\n#"),
+        (set(files_in("agent/context/profiles", ".json")) - {"chat"}, users, "### Profiles", "\n#"),
         (files_in("agent/context/formats", ".md"), "lsp/workspace/settings_table.cpp", '"agent.editFormat"', "By the"),
         (re.findall(r'"(\w+)"', between("agent/context/profile.h", "kTemplateVariables[] = {", "};")), agent, "## Profiles", "\n#"),
         (names_in("agent/context/slash_commands.cpp", "kSlashCommands"), users, "### A request", "\n#"),

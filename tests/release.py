@@ -116,7 +116,7 @@ def wrong_workflow(path):
         where = "%s, %s" % (path, name)
         if "runs-on" not in job or "timeout-minutes" not in job or not job.get("steps"):
             yield "%s: runs-on, timeout-minutes or steps are missing" % where
-        for key in set(job) - {"name", "runs-on", "timeout-minutes", "permissions", "steps", "needs", "if", "env", "container"}:
+        for key in set(job) - {"name", "runs-on", "timeout-minutes", "permissions", "steps", "needs", "if", "env", "container", "strategy"}:
             yield "%s: %s is no key of a job that we use" % (where, key)
         needed = job.get("needs", [])
         for each in [needed] if isinstance(needed, str) else needed:

@@ -41,8 +41,8 @@ class DraftChecker {
   // included, at most for some minutes; when stopped it returns at once.
   virtual CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
                             const Task& task);
-  // Returns what a server says of a file as the editor has it. Blocks like check(). Errors: cancelled;
-  // unavailable, the end of a sentence for the user; and those of reading it.
+  // Returns what a server says of a file as the editor has it. Blocks like check(). Errors:
+  // cancelled; unavailable, the end of a sentence for the user; and those of reading it.
   virtual Result<FileReport> report(const std::string& path, Workspace& base, const Task& task);
   // check() if it takes at most `patience`, by servers that have been used before. Nothing: it is
   // not known yet.

@@ -1,3 +1,4 @@
+// More than 350 lines: what is meant is read from one edit, whatever it is about.
 #include "edits/suggest/next_edits.h"
 
 #include <algorithm>

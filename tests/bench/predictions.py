@@ -22,7 +22,7 @@ import time
 sys.path.insert(0, os.path.dirname(os.path.abspath(__file__)))
 sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), "..", "transcripts"))
 from next_edits import commits  # noqa: E402
-from predictions import Completions, Typist  # noqa: E402
+from predictions import Completions, Typist, at  # noqa: E402
 
 SLIPS = ("exact", "last lines missing", "first lines missing", "runs on below", "begins above", "shifted up",
          "shifted down", "blanks at line ends", "cut in the last line", "stale text")

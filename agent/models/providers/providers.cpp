@@ -194,7 +194,8 @@ Result<ChosenModel> choose_automatically(const ModelSettings& settings, EditorMo
                     "no API key is set, and " + server.provider + " is running on this machine",
                     editor, task, only_tell, begun);
   }
-  // An editor that can pass on models may have none, as VS Code without an extension that brings one.
+  // An editor that can pass on models may have none, as VS Code without an extension that brings
+  // one.
   if (editor && !list_editor_models(*editor, task).empty())
     return make_for_editor(
         settings,

@@ -231,7 +231,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     editorModels = models?.length ?? editorModels;
     showStatus();
   };
-  const hasNoModel = () => editorModels === 0 && /^the editor's own models?$/.test(status.host ?? "");
+  // The server names none that it could ask, or only ours.
+  const hasNoModel = () => editorModels === 0 && (status.model === "auto" ? !status.host : /^the editor's own models?$/.test(status.host ?? ""));
   void countModels();
   context.subscriptions.push(vscode.lm.onDidChangeChatModels(countModels));
   const bridge = new Bridge(client);

@@ -111,5 +111,4 @@ TEST_CASE("an editor that could pass on models but has none is not chosen") {
   editor.answer = json::parse(R"({"models":[]})");
   const auto chosen = choose_model({}, &editor, {});
   CHECK((!chosen || chosen->choice.provider != "editor"));  // this machine may have another
-
 }

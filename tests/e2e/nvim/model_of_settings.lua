@@ -24,7 +24,7 @@ vim.ui.select = function(items, options, chosen)
 end
 vim.cmd("Bodkin model")
 t.message("the model is played-1")
-t.contains(titles, "openai-compatible: played-1 (of your settings)\nopenai-compatible: played-2 (of your settings)", "the menu")
+t.contains(titles, "openai-compatible: played-1 (at the address in your settings)\nopenai-compatible: played-2 (at the address in your settings)", "the menu")
 vim.cmd("Bodkin model played-2")
 t.message("the model is played-2")
 t.told("your code goes to http://127.0.0.1:" .. listener:getsockname().port)
