@@ -47,6 +47,10 @@ std::unordered_set<std::string_view> set_of(const std::vector<std::string_view>&
 }  // namespace
 
 bool is_quote(const std::string& contents, const Text& file) {
+  // Most are one run of whole lines: then no line is looked at alone.
+  if (contents.ends_with('\n') &&
+      find_bytes("\n" + file.str(), "\n" + contents, 0) != std::string::npos)
+    return true;
   const SolidLines quote((Text(contents))), lines(file);
   const auto elided = elisions_of(quote.lines);
   std::string text = "\n";
