@@ -24,8 +24,7 @@ export default {
     await w.notification("It has “b = 3” where line 2 of the file is “b = 2”.");
     await w.shot();
     await w.press("It has “b = 3”", "Copy for the Chat");
-    const feedback = await w.page.evaluate(() => navigator.clipboard.readText());
-    if (!feedback.includes("yours: b = 3")) throw new Error(`This is to be sent back: ${feedback}`);
+    await w.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("yours: b = 3"));
     await copy("a.py\n<<<<<<< SEARCH\na = 1\nb = 2\n=======\na = 11\nb = 2\n>>>>>>> REPLACE\n");
     await w.command("bodkin: Apply a Chat Answer from the Clipboard");
     await w.drawn("→ a = 11");
