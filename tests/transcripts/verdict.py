@@ -247,6 +247,17 @@ def a_part_that_is_proposed_again_is_checked_with_the_rest(program):
     ends_well(editor)
 
 
+def a_verdict_counts_what_the_part_that_was_taken_before_has_broken(program):
+    editor = three_parts(program)
+    take_parts(editor, 1)
+    editor.command("bodkin.discard", hunks=[0])
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.command("bodkin.apply", hunks=[2])
+    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was discarded). ✗ clangd: 2 new."))
+    check(words(editor) == "✗ clangd: 2 new", words(editor))
+    ends_well(editor)
+
+
 def the_model_sees_at_once_what_its_edit_did(program):
     call = ("edit", {"path": "main.cpp", "old_str": '  return {"a"};', "new_str": "  return 42;"})
     mend = ("edit", {"path": "main.cpp", "old_str": "  return 42;", "new_str": '  return {"b"};'})
