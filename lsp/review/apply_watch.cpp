@@ -305,6 +305,8 @@ void ProposalApplier::finish(const std::string& id, std::optional<Proposal::Stat
   if (watch.undo) proposals_.note_put_aside(proposal, &watch.targets);
   proposal.state = state.value_or(Proposal::State::ready);
   if (!state) update_state(proposal);
+  if (proposal.state != Proposal::State::discarded)
+    reconsider_verification(proposal, watch.undo ? "a part of it was undone" : "the text changed");
   proposal.message = message;
   // Taking a part of it: the rest can still be taken.
   if (state == Proposal::State::applied && proposal.count(ProposedHunk::State::pending) > 0) {

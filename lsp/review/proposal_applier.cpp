@@ -87,7 +87,9 @@ Result<std::vector<std::string>> ProposalApplier::apply(const std::string& given
   if (!found) return std::unexpected(found.error());
   Proposal& proposal = **found;
   Redo redo;
-  if (!given.empty() && make_pending_again(proposal, only) && !only) {
+  const bool is_again = !given.empty() && make_pending_again(proposal, only);
+  if (is_again) reconsider_verification(proposal, "other parts of it were chosen");
+  if (is_again && !only) {
     read_from_disk_again(proposal, documents_);
     redo = redo_of(
         proposal, [&](const ProposedFile& file) { return is_occupied(file, documents_); },
@@ -156,12 +158,11 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   read_from_disk_again(proposal, documents_);
   for (ProposedFile& file : proposal.files) {  // which were not followed meanwhile
     const Document* document = documents_.find(file.name.file);
-    if (document && !(document->text == file.text)) {
+    if (document && !(document->text == file.text))
       track(file, difference(file.text, document->text));
-      reconsider_verification(proposal, "the text changed");
-    }
     update_hunks(file);
   }
+  reconsider_verification(proposal, "a part of it was proposed again");
   proposal.state = Proposal::State::ready;
   update_state(proposal);
   proposal.message = proposal.is_open() ? "Proposed again." : "";

@@ -206,7 +206,7 @@ void ProposalPresenter::update(const Proposal& proposal) {
                    {"pending", waiting(proposal)},
                    {"verification", json_of(proposal.verification, proposal, documents_)}};
     if (proposal.part && proposal.state == Proposal::State::partly &&
-        proposal.part->second == proposal.count(ProposedHunk::State::applied))
+        proposal.part->second == proposal.applied_hunks())
       params["part"] = json_of(proposal.part->first, proposal, documents_);
     connection_.notify(kDidChangeProposal, std::move(params));
   }

@@ -61,6 +61,7 @@ void EarlyProposals::set_verdict(const Shown& shown, Verification verification) 
   const bool is_whole = content_of(*proposal) == shown.content;
   bodkin::set_verification(*proposal, std::move(verification));
   // It does not cover what was applied if that is only a part, or if somebody has typed since.
+  proposal->verified_content = shown.content;
   if (!is_whole && proposal->state != Proposal::State::discarded)
     proposal->verification.outdated = "the text changed";
   if (proposal->state == Proposal::State::applied)

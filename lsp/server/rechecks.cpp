@@ -15,23 +15,57 @@ using namespace std::chrono_literals;
 
 constexpr auto kQuiet = 1s;
 
+// Its text without any of the proposal. Nothing: it was created, removed or renamed, and cannot be
+// looked at as if it were not.
+std::optional<Text> text_before(const ProposedFile& file) {
+  Text before = file.text;
+  bool is_changed = file.moved_from.has_value();
+  for (auto hunk = file.hunks.rbegin(); hunk != file.hunks.rend(); ++hunk) {
+    if (hunk->state != ProposedHunk::State::applied) continue;
+    before = before.replace(hunk->begin, hunk->end - hunk->begin, hunk->old_text);
+    is_changed = true;
+  }
+  if (is_changed && (file.kind != ProposedFile::Kind::update || file.moved_from))
+    return std::nullopt;
+  return before;
+}
+
+bool has_applied(const ProposedFile& file) {
+  return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+    return hunk.state == ProposedHunk::State::applied;
+  });
+}
+
 // The files that the applied hunks have changed; nothing: they created, removed or renamed files.
 std::optional<std::vector<ChangedFile>> applied_part(const Proposal& proposal) {
-  using State = ProposedHunk::State;
   std::vector<ChangedFile> result;
   for (const ProposedFile& file : proposal.files) {
-    Text before = file.text;
-    bool is_changed = false;
-    for (auto hunk = file.hunks.rbegin(); hunk != file.hunks.rend(); ++hunk) {
-      if (hunk->state != State::applied) continue;
-      before = before.replace(hunk->begin, hunk->end - hunk->begin, hunk->old_text);
-      is_changed = true;
-    }
-    if (!is_changed) continue;
-    if (file.kind != ProposedFile::Kind::update || file.moved_from) return std::nullopt;
-    result.push_back({.path = file.name.path, .before = std::move(before), .after = file.text});
+    if (!has_applied(file)) continue;
+    auto before = text_before(file);
+    if (!before) return std::nullopt;
+    result.push_back({.path = file.name.path, .before = *std::move(before), .after = file.text});
   }
   return result;
+}
+
+// The files as they become with the applied hunks and the pending ones, compared with what they
+// were without any: what the applied ones have broken is new, too. Nothing: a hunk is stale, or as
+// above.
+std::optional<std::vector<ChangedFile>> whole_of(const Proposal& proposal) {
+  auto files = draft_of(proposal);
+  if (!files) return std::nullopt;
+  for (const ProposedFile& file : proposal.files) {
+    if (!has_applied(file) && !file.moved_from) continue;
+    auto before = text_before(file);
+    if (!before) return std::nullopt;
+    const auto same = std::ranges::find(*files, file.name.path, &ChangedFile::path);
+    if (same == files->end()) {  // all of it is applied
+      files->push_back({.path = file.name.path, .before = *std::move(before), .after = file.text});
+    } else {
+      same->before = *std::move(before);
+    }
+  }
+  return *std::move(files);
 }
 
 }  // namespace
@@ -86,15 +120,18 @@ void Rechecks::schedule_recheck(const std::string& id, uint64_t content) {
 
 void Rechecks::check_now(const std::string& id) {
   const Proposal& proposal = *proposals_.find(id);
-  auto files = draft_of(proposal);
+  auto files = whole_of(proposal);
   const uint64_t content = checked_[id] = content_of(proposal);
-  if (!files) {  // a hunk is stale
+  if (!files) {
     waiting_.erase(id);
     return;
   }
   start(id, *std::move(files), [this, content](Proposal& checked, const CheckResult& result) {
     waiting_.erase(checked.id);
-    if (content_of(checked) != content) return consider(checked);
+    if (content_of(checked) != content) {
+      checked_.erase(checked.id);  // it may be that again
+      return consider(checked);
+    }
     if (!checked.is_open()) return;
     if (result.state == CheckResult::State::not_checked) {  // a reason is better than none
       std::string& found = checked.verification.found;
@@ -109,7 +146,7 @@ void Rechecks::check_now(const std::string& id) {
 
 void Rechecks::check_part(const Proposal& proposal) {
   auto files = applied_part(proposal);
-  const size_t applied = proposal.count(ProposedHunk::State::applied);
+  const std::vector<size_t> applied = proposal.applied_hunks();
   const auto say = [this, applied](Proposal& part, Verification verdict, const std::string& words) {
     part.part = {std::move(verdict), applied};
     part.message = words;
@@ -120,7 +157,7 @@ void Rechecks::check_part(const Proposal& proposal) {
                "Applied in part. The part was not checked, because it creates or deletes files.");
   }
   start(proposal.id, *std::move(files), [say, applied](Proposal& part, const CheckResult& result) {
-    if (part.count(ProposedHunk::State::applied) != applied || !part.is_open()) return;
+    if (part.applied_hunks() != applied || !part.is_open()) return;
     Verification verdict = verification_of(result);
     const std::string words = in_words(verdict);
     say(part, std::move(verdict), fmt::format("Applied in part. This part alone: {}.", words));

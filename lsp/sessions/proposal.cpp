@@ -45,6 +45,14 @@ size_t Proposal::count(ProposedHunk::State wanted) const {
   return result;
 }
 
+std::vector<size_t> Proposal::applied_hunks() const {
+  std::vector<size_t> result;
+  for (const ProposedFile& file : files)
+    for (const ProposedHunk& hunk : file.hunks)
+      if (hunk.state == ProposedHunk::State::applied) result.push_back(hunk.index);
+  return result;
+}
+
 bool Proposal::is_in_place() const {
   return count(ProposedHunk::State::applied) > 0 ||
          std::ranges::any_of(files,

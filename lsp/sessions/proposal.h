@@ -114,8 +114,8 @@ struct Proposal {
   State state = State::ready;
   Verification verification;
   uint64_t verified_content = 0;  // content_of() when that was found
-  // Of the hunks that are applied, as if they were all; and how many these were then.
-  std::optional<std::pair<Verification, size_t>> part;
+  // Of the hunks that are applied, as if they were all; and which these were then.
+  std::optional<std::pair<Verification, std::vector<size_t>>> part;
   std::vector<ProposedFile> files;
   std::set<std::string> made_folders;  // that were made for its files when it was applied
   uint64_t applied_at = 0;             // a counter over all proposals; 0: never
@@ -127,6 +127,7 @@ struct Proposal {
   bool is_in_place() const;  // something of it is applied, or a file has its new name
   size_t bytes() const;      // of memory, about
   size_t count(ProposedHunk::State state) const;
+  std::vector<size_t> applied_hunks() const;  // their indices
   size_t hunk_count() const;
 };
 std::string_view name_of(Proposal::State state);

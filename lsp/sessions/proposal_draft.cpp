@@ -186,7 +186,8 @@ uint64_t content_of(const Proposal& proposal) {
 
 void set_verification(Proposal& proposal, Verification verification) {
   proposal.verification = std::move(verification);
-  proposal.verified_content = content_of(proposal);
+  // One that is outdated is still of the content that it was of.
+  if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
 }
 
 // Decides: whether a verdict still holds.

@@ -176,6 +176,88 @@ def a_part_that_is_taken_is_checked_alone(program):
     ends_well(editor)
 
 
+THREE = "int one();\n\nint two() {\n  return 2;\n}\n\nint three() {\n  return 3;\n}\n"
+
+
+def three_parts(program, **more):
+    """The first makes what the other two use."""
+    edits = (edit("int one();\n", "int one();\nint few() { return 1; }\n") + edit("  return 2;\n", "  return few();\n") +
+             edit("  return 3;\n", "  return few() + 1;\n"))
+    editor = asker(program, [turn(edits)], files={"main.cpp": THREE}, **more)
+    editor.ask("Few.", textDocument={"uri": editor.uri("main.cpp")})
+    editor.end("proposal")
+    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    editor.on_apply = take
+    return editor
+
+
+def said(editor, message):
+    return [s for s in editor.states if s["message"] == message]
+
+
+def take_parts(editor, *hunks):
+    editor.states.clear()
+    editor.command("bodkin.apply", proposalId=editor.proposal()["proposalId"], hunks=list(hunks))
+    editor.until("the part", lambda: [s for s in editor.states if s["message"].startswith("Applied in part. This part")])
+
+
+def what_is_left_after_a_part_was_undone_is_checked_again(program):
+    editor = three_parts(program)
+    take_parts(editor, 0)
+    editor.states.clear()
+    editor.command("bodkin.undo")
+    editor.until("the undo", lambda: said(editor, "Undone."))
+    check(editor.buffers["main.cpp"] == THREE, editor.buffers["main.cpp"])
+    check(words(editor) == "? checked before a part of it was undone (clangd: 0 new)", words(editor))
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.command("bodkin.apply", hunks=[1, 2])
+    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was undone earlier). ✗ clangd: 2 new."))
+    # All of it is again what was proposed: the verdict of the two does not say so.
+    editor.states.clear()
+    editor.command("bodkin.redo")
+    editor.until("the end", lambda: [s for s in editor.states if s["state"] == "applied"])
+    check("✗" not in words(editor) and "✓" not in words(editor), words(editor))
+    ends_well(editor)
+
+
+def what_is_taken_at_once_after_a_part_was_undone_is_not_called_checked(program):
+    editor = three_parts(program, diagnostics=False)
+    take_parts(editor, 0)
+    editor.states.clear()
+    editor.command("bodkin.undo")
+    editor.until("the undo", lambda: said(editor, "Undone."))
+    editor.states.clear()
+    editor.command("bodkin.apply", hunks=[1, 2])
+    editor.until("the verdict", lambda: said(editor, (
+        "Applied 2 of 3 changes (1 was undone earlier). Checked only before a part of it was undone: clangd: 0 new.")))
+    check(not any("✓" in s["message"] or "✓" in s["verification"]["words"] for s in editor.states), str(editor.states))
+    ends_well(editor)
+
+
+def a_part_that_is_proposed_again_is_checked_with_the_rest(program):
+    editor = three_parts(program)
+    editor.command("bodkin.discard", hunks=[0])
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.states.clear()
+    editor.command("bodkin.redo")
+    editor.until("the first word", lambda: editor.states)
+    first = editor.states[0]["verification"]["words"]
+    check(first == "? checked before a part of it was proposed again (clangd: 2 new)", first)
+    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    ends_well(editor)
+
+
+def a_verdict_counts_what_the_part_that_was_taken_before_has_broken(program):
+    editor = three_parts(program)
+    take_parts(editor, 1)
+    editor.command("bodkin.discard", hunks=[0])
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.command("bodkin.apply", hunks=[2])
+    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was discarded). ✗ clangd: 2 new."))
+    check(words(editor) == "✗ clangd: 2 new", words(editor))
+    ends_well(editor)
+
+
 def the_model_sees_at_once_what_its_edit_did(program):
     call = ("edit", {"path": "main.cpp", "old_str": '  return {"a"};', "new_str": "  return 42;"})
     mend = ("edit", {"path": "main.cpp", "old_str": "  return 42;", "new_str": '  return {"b"};'})
@@ -311,4 +393,4 @@ def what_is_discarded_while_it_is_checked_ends_the_ask(program):
 
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
-            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "held", "tests")]
+            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "held", "three_parts", "said", "take_parts", "tests")]

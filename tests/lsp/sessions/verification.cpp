@@ -121,4 +121,12 @@ TEST_CASE("a verdict is of one content: what has changed since makes it outdated
   for (ProposedHunk& hunk : proposal.files[0].hunks) hunk.state = ProposedHunk::State::applied;
   reconsider_verification(proposal, "the text changed");
   CHECK(words() == "✓ clangd: 0 new");
+
+  // An outdated one that is set once more is not of what there is now.
+  proposal.files[0].hunks[1].state = ProposedHunk::State::discarded;
+  proposal.files[0].text = Text("long a;\nint b;\nint c;\n");
+  reconsider_verification(proposal, "a part of it was undone");
+  set_verification(proposal, Verification(proposal.verification));
+  reconsider_verification(proposal, "the text changed");
+  CHECK(words() == "? checked before a part of it was undone (clangd: 0 new)");
 }
