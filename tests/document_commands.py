@@ -44,7 +44,6 @@ CANNOT = {
     "build/release/bin/bench_*": "measures, for minutes",
     "sh tests/fuzz/run.sh SECONDS [TARGET]": "needs clang 19, and as long as it is told",
     "sh tests/mutate.sh FILE": "hours; tests/run.sh --full does it for what has changed",
-    "npm run check": "needs what npm installs in clients/vscode, whose test.sh runs it",
     "npm pack": "needs a network; the build does it",
     "npm install --package-lock-only --save-exact tree-sitter-x": "needs a network, and a grammar's name",
     ";; Emacs, eglot: one server for a buffer, so bodkin is the only one there; M-x eglot, M-x eglot-code-actions":
