@@ -202,8 +202,9 @@ class PlanApplier {
   }
 
   // Decides: whether a fence in a reply is an edit or only shown.
-  // Nothing if it is an edit; else why one below a path, which quotes a part of the file as it is
-  // or as it was just made, is none.
+  // Returns why a fence below a path, which quotes the file as it is or as it was just made, is no
+  // edit; nothing if it is one. A quote of less than half of the file cannot be all of it, so that
+  // the two need not be compared.
   std::optional<Failure> why_only_shown() const {
     if (!change_->is_shown() || !target_.text) return std::nullopt;
     const Failure quotes{FailureKind::malformed,
