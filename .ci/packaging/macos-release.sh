@@ -17,16 +17,7 @@ sh .ci/packaging/macos.sh build/macos-libraries
 setup_build release bodkin bodkin_share
 rm -rf "$dist"
 
-passed=0 failed=0
-# check NAME COMMAND…
-check() {
-  what=$1
-  shift
-  if "$@" >build/logs/release-check.log 2>&1; then passed=$((passed + 1)); return 0; fi
-  failed=$((failed + 1))
-  echo "FAIL $what"
-  tail -n 20 build/logs/release-check.log
-}
+. .ci/packaging/checks.sh
 # Only what each Mac has is loaded.
 loads_what_macs_have() {
   llvm-otool-19 -L "$1" | sed -n 's/^	\(.*\) (compat.*/\1/p' |

@@ -28,16 +28,7 @@ sh clients/vscode/package.sh --server "$dist/$name/bin/bodkin.exe" win32-x64 --o
 if have advzip; then advzip -q -z -4 "$dist/$name.zip" "$dist/$name.vsix"; fi
 rm -rf "${dist:?}/$name"
 
-passed=0 failed=0
-# check NAME COMMAND…
-check() {
-  what=$1
-  shift
-  if "$@" >build/logs/release-check.log 2>&1; then passed=$((passed + 1)); return 0; fi
-  failed=$((failed + 1))
-  echo "FAIL $what"
-  tail -n 20 build/logs/release-check.log
-}
+. .ci/packaging/checks.sh
 tried=build/try-windows
 rm -rf "$tried"
 for kind in zip vsix; do
