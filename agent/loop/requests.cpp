@@ -2,10 +2,15 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
 #include "agent/loop/conversation_messages.h"
-#include "agent/loop/watched_reply.h"
+#include "agent/loop/tags.h"
+#include "agent/models/http/retry.h"
+#include "agent/placing/streamed_edits.h"
+#include "agent/support/embedded.h"
 
 namespace bodkin {
 
@@ -17,8 +22,7 @@ Requests::Requests(Conversation& conversation, const Ask& ask, Model& model,
       by_(by),
       limits_(limits),
       task_(task),
-      second_(model, second, limits, spent_, conversation,
-              [this](size_t elsewhere) { tell_withheld(elsewhere); }),
+      second_(second),
       window_(conversation, ask, model, limits),
       told_withheld_(words_of(conversation.withheld)) {}  // by an earlier ask
 
@@ -71,7 +75,7 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
           "context_length",
           window_.too_small(fmt::format("it has about {}.", window_.estimated_tokens(request))), 0,
           "", "agent.contextWindow"});
-    auto reply = respond_watched(model_, request, {watch.edits, watch.tags, streamed_}, task_);
+    auto reply = respond(request, watch);
     if (reply) {
       if (!window_.count(request, reply->usage) && cut_.empty()) {
         cut_ = fmt::format(
@@ -96,9 +100,78 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
   }
 }
 
+std::expected<ModelReply, ModelError> Requests::respond(const ModelRequest& request,
+                                                        const Watch& watch) {
+  streamed_.clear();
+  StreamedEdits edits;
+  TagFilter tags(watch.tags);
+  const Task watched{task_.stop, [&](const Progress& progress) {
+                       if (progress.kind == Progress::Kind::status) {  // it starts again
+                         tags = TagFilter(watch.tags);
+                         edits = {};
+                         streamed_.clear();
+                       }
+                       if (progress.kind != Progress::Kind::text) {
+                         if (task_.report) task_.report(progress);
+                         return;
+                       }
+                       streamed_ += progress.text;
+                       if (watch.tags.empty()) {
+                         report(Progress::Kind::text, progress.text);
+                       } else if (std::string text = tags.add(progress.text); !text.empty()) {
+                         report(Progress::Kind::text, std::move(text));
+                       }
+                       if (!watch.edits) return;
+                       if (auto told = edits.add(progress.text)) {
+                         report(Progress::Kind::editing, std::move(*told));
+                       }
+                     }};
+  auto reply = respond_whole(model_, request, watched);
+  if (std::string rest = tags.end(); !rest.empty()) report(Progress::Kind::text, std::move(rest));
+  return reply;
+}
+
 Result<std::string> Requests::send_second(const std::vector<Message>& messages, const Task& task) {
   take_time();
-  return second_.ask(messages, task);
+  Model* model = &model_;
+  if (second_ && second_->get) {
+    auto made = second_->get(task);
+    if (!made) return std::unexpected(made.error());
+    model = *made;
+  }
+  if (auto met = limit_met(limits_, spent_, *model, limits_))
+    return fail(Error::Code::unavailable, std::move(met->reason));
+  ModelRequest request;
+  request.system =
+      second_ && !second_->prompt.empty()
+          ? second_->prompt
+          : std::string(embedded_text("context/profiles/second_model.md").value_or(""));
+  request.messages = messages;
+  if (second_) request.temperature = second_->temperature;
+  tell_withheld(redact(request));
+  report(Progress::Kind::status, "Asking " + model->description() + " to finish the sketch");
+  // Its text is no part of the answer.
+  const Task quiet{task.stop, [&](const Progress& progress) {
+                     if (progress.kind == Progress::Kind::status && task.report)
+                       task.report(progress);
+                   }};
+  const auto reply = respond_whole(*model, request, quiet);
+  if (!reply) {
+    const bool stopped = reply.error().kind == "cancelled";
+    if (may_have_cost(reply.error())) {
+      add_unanswered(spent_, 0, model->facts());
+      add_unanswered(conversation_.spent, 0, model->facts());
+    }
+    return fail(stopped ? Error::Code::cancelled : Error::Code::unavailable, reply.error().message);
+  }
+  add(spent_, reply->usage, model->facts());
+  add(conversation_.spent, reply->usage, model->facts());
+  add_today(limits_, reply->usage, model->facts());
+  if (reply->stop_reason == StopReason::max_tokens)
+    return fail(Error::Code::invalid_input, "Its answer was cut off at the length limit.");
+  if (reply->stop_reason == StopReason::refusal)
+    return fail(Error::Code::invalid_input, "It refused to answer.");
+  return text_of(reply->message);
 }
 
 // A plain request besides the conversation's own: no tools, no stream.
