@@ -9,17 +9,15 @@
 #include <vector>
 
 #include "agent/ask/ask.h"
-#include "agent/ask/draft_model.h"
 #include "agent/loop/window.h"
 
 namespace bodkin {
 
+struct AskState;
+
 class Requests {
  public:
-  // All outlive this. `limits`: of this ask; `by`: as the settings have them, by which they are
-  // raised. `second`: the model that finishes sketches; null: `model` does.
-  Requests(Conversation& conversation, const Ask& ask, Model& model, const DraftModel* second,
-           const Limits& by, Limits& limits, const Task& task);
+  explicit Requests(AskState& state);  // outlives this
 
   // Why no further request may be sent; nothing: it may. When a limit is met, the user is asked
   // whether to go on. `editor` may be null. Blocks.
@@ -66,18 +64,11 @@ class Requests {
   // Counts a failed request: nobody reports what it cost.
   void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
-  void report(Progress::Kind kind, std::string text) const;
   void take_time() { spent_.time = std::chrono::steady_clock::now() - begun_; }
 
-  Conversation& conversation_;
-  Model& model_;
-  const std::string& effort_;
-  const Limits& by_;
-  Limits& limits_;
-  const Task& task_;
+  AskState& state_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   Spent spent_;
-  const DraftModel* const second_;  // may be null
   Window window_;
   std::string streamed_;
   std::string told_withheld_, withheld_;
