@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "edits/lazy/lazy_words.h"
 #include "edits/lazy/solid_lines.h"
 #include "edits/plan/diff.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -172,11 +174,32 @@ std::optional<std::string> why_left_out(Compared& it) {
   return std::nullopt;
 }
 
+constexpr size_t kTiny = 3;  // lines with little to lose
+
+// The line of the file that the text begins with, changed, below its comments and attributes, if
+// the lines above that one would be lost.
+std::optional<size_t> changed_beginning(Compared& it) {
+  const auto& old = it.before.lines;
+  const auto& lines = it.after.lines;
+  const std::vector<Removal>& gone = it.removed();
+  if (gone.empty() || gone[0].begin > 0) return std::nullopt;
+  const auto added = std::span(lines).subspan(0, gone[0].added);
+  const auto first = std::ranges::find_if_not(
+      added, [](std::string_view line) { return is_comment(line) || is_attribute(line); });
+  if (first == added.end()) return std::nullopt;
+  for (size_t i = kTiny; i < gone[0].end; ++i)
+    if (has_word(old[i]) && name_the_same(old[i], *first) &&
+        std::none_of(old.begin(), old.begin() + static_cast<long>(i), [&](std::string_view line) {
+          return has_word(line) && std::ranges::count(lines, line) > 0;
+        }))
+      return it.before.numbers[i];
+  return std::nullopt;
+}
+
 // Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
 // whole file, however much of it changed: it is not much shorter, or has its first and last line,
 // and does not end or begin in its middle.
 std::optional<std::string> why_a_part(Compared& it) {
-  constexpr size_t kTiny = 3;  // lines of a file with little to lose
   const auto& old = it.before.lines;
   const auto& lines = it.after.lines;
   if (lines.empty() || old.empty()) return std::nullopt;
@@ -190,6 +213,8 @@ std::optional<std::string> why_a_part(Compared& it) {
         return fmt::format("leaves out lines {} to {} of it", it.before.numbers[gone.begin] + 1,
                            it.before.numbers[gone.end - 1] + 1);
   }
+  if (const auto line = changed_beginning(it))
+    return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
   if (const auto gone = declared_behind(it))
     return fmt::format("ends before {}, which would be lost", *gone);
   return std::nullopt;
