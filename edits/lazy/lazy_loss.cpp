@@ -242,8 +242,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
       continue;
     }
     // Of two entries one may be the changed one, and the other one is left out.
-    if (!change.comes.empty() &&
-        entries_in(file, change.goes) > entries_in(sketch, change.comes) &&
+    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes) &&
         !words_come_back(change, sketch, file))
       return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))

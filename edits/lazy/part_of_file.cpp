@@ -209,9 +209,12 @@ std::optional<std::string> why_a_part(Compared& it) {
     const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
     if (parts * lines.size() < old.size()) return "leaves out most of it";
     for (const Removal& gone : it.removed())
-      if (gone.added == 0 && gone.count() > kTiny && (gone.begin == 0 || gone.end == old.size()))
-        return fmt::format("leaves out lines {} to {} of it", it.before.numbers[gone.begin] + 1,
-                           it.before.numbers[gone.end - 1] + 1);
+      if (gone.count() >= 4 * gone.added && gone.lost() > kTiny &&
+          (gone.begin == 0 || gone.end == old.size())) {
+        const size_t first = gone.begin == 0 ? 0 : gone.begin + gone.added;
+        return fmt::format("leaves out lines {} to {} of it", it.before.numbers[first] + 1,
+                           it.before.numbers[first + gone.lost() - 1] + 1);
+      }
   }
   if (const auto line = changed_beginning(it))
     return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
