@@ -196,6 +196,33 @@ std::optional<size_t> changed_beginning(Compared& it) {
   return std::nullopt;
 }
 
+// Why the text begins below the file's beginning, or its first comment, or stops above its end:
+// lines go there, and hardly any come. A file is shortened in its middle, but for a line or two
+// that begin as the next one does: an import.
+std::optional<std::string> lacks_an_end(Compared& it) {
+  const SolidLines& before = it.before;
+  const auto code = std::ranges::find_if_not(before.lines, is_comment);
+  const size_t begin = static_cast<size_t>(code - before.lines.begin()), end = before.lines.size();
+  const auto is_listed = [&](const Removal& gone, size_t beside) {
+    return beside < end &&
+           std::ranges::all_of(std::span(before.lines).subspan(gone.begin, gone.count()),
+                               [&](std::string_view line) {
+                                 return first_word(line) == first_word(before.lines[beside]);
+                               });
+  };
+  for (const Removal& gone : it.removed()) {
+    const bool is_first = gone.begin <= begin, is_last = gone.end == end;
+    if ((!is_first && !is_last) || gone.lost() == 0 || gone.count() < 4 * gone.added) continue;
+    if (gone.lost() <= kTiny && is_listed(gone, is_first ? gone.end : gone.begin - 1)) continue;
+    const size_t first = gone.begin + (is_first ? 0 : gone.added);
+    return fmt::format("leaves out lines {} to {} of it", before.numbers[first] + 1,
+                       before.numbers[first + gone.lost() - 1] + 1);
+  }
+  if (const auto line = changed_beginning(it))
+    return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
+  return std::nullopt;
+}
+
 // Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
 // whole file, however much of it changed: it is not much shorter, or has its first and last line,
 // and does not end or begin in its middle.
@@ -205,19 +232,8 @@ std::optional<std::string> why_a_part(Compared& it) {
   if (lines.empty() || old.empty()) return std::nullopt;
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
   if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
-  if (old.size() > kTiny) {
-    const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
-    if (parts * lines.size() < old.size()) return "leaves out most of it";
-    for (const Removal& gone : it.removed())
-      if (gone.count() >= 4 * gone.added && gone.lost() > kTiny &&
-          (gone.begin == 0 || gone.end == old.size())) {
-        const size_t first = gone.begin == 0 ? 0 : gone.begin + gone.added;
-        return fmt::format("leaves out lines {} to {} of it", it.before.numbers[first] + 1,
-                           it.before.numbers[first + gone.lost() - 1] + 1);
-      }
-  }
-  if (const auto line = changed_beginning(it))
-    return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
+  const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
+  if (old.size() > kTiny && parts * lines.size() < old.size()) return "leaves out most of it";
   if (const auto gone = declared_behind(it))
     return fmt::format("ends before {}, which would be lost", *gone);
   return std::nullopt;
@@ -274,11 +290,6 @@ std::optional<std::string> shows_stubs(Compared& it) {
   return stubs > 1 ? std::optional("leaves out the body of " + first->name) : std::nullopt;
 }
 
-// A part that begins in the middle of the file, within a block.
-bool begins_inside(const Text& file, const Text& now) {
-  return depth_of(first_line(now)) > depth_of(first_line(file));
-}
-
 }  // namespace
 
 std::string first_line(const Text& text) {
@@ -293,9 +304,9 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
   if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
+  if (!why && !contents.empty()) why = lacks_an_end(it);
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
-  if (!why && begins_inside(file, it.now)) why = "begins deeper than the file does";
   return why;
 }
 
