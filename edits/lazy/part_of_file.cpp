@@ -204,11 +204,10 @@ std::optional<std::string> lacks_an_end(Compared& it) {
   const auto code = std::ranges::find_if_not(before.lines, is_comment);
   const size_t begin = static_cast<size_t>(code - before.lines.begin()), end = before.lines.size();
   const auto is_listed = [&](const Removal& gone, size_t beside) {
-    return beside < end &&
+    const std::string_view word = beside < end ? first_word(before.lines[beside]) : "";
+    return !word.empty() &&
            std::ranges::all_of(std::span(before.lines).subspan(gone.begin, gone.count()),
-                               [&](std::string_view line) {
-                                 return first_word(line) == first_word(before.lines[beside]);
-                               });
+                               [&](std::string_view line) { return first_word(line) == word; });
   };
   for (const Removal& gone : it.removed()) {
     const bool is_first = gone.begin <= begin, is_last = gone.end == end;
@@ -310,10 +309,10 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   return why;
 }
 
-std::optional<std::string> left_out(std::string_view path, const Text& file,
-                                    const std::string& contents, const Syntax* syntax) {
-  Compared it(path, file, contents, syntax);
-  return why_left_out(it);
+std::optional<std::string> left_out(const Text& file, const std::string& contents) {
+  Compared it({}, file, contents, nullptr);
+  auto why = why_left_out(it);
+  return why ? why : lacks_an_end(it);
 }
 
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
