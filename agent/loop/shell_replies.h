@@ -4,6 +4,7 @@
 #include <optional>
 #include <string>
 
+#include "agent/ask/limits.h"
 #include "agent/context/profile.h"
 
 namespace bodkin {

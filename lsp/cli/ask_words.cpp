@@ -27,6 +27,7 @@
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/standard_input.h"
 #include "lsp/workspace/disk.h"
+#include "lsp/workspace/settings.h"
 
 namespace bodkin {
 

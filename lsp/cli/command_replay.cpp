@@ -29,6 +29,7 @@
 #include "lsp/cli/print_refusal.h"
 #include "lsp/cli/recording.h"
 #include "lsp/server/ending_signals.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/verification.h"
 #include "lsp/workspace/ask_settings.h"
 #include "lsp/workspace/editor_workspace.h"

@@ -18,6 +18,7 @@
 #include "edits/text/shortened.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/recording.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin {
 
