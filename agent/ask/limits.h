@@ -8,13 +8,28 @@
 #include <optional>
 #include <string>
 
-#include "agent/ask/day_spending.h"
 #include "agent/ask/mode.h"
 #include "agent/models/model.h"
 #include "agent/workspace/grants.h"
 #include "agent/workspace/permission.h"
 
 namespace bodkin {
+
+// DaySpending: what all asks of the user have cost since midnight, local time, also those of other
+// processes. Any thread.
+class DaySpending {
+ public:
+  // Kept in `file`: {"days": {"2026-11-23": 0.42}}, recent days only, several since the local day
+  // depends on the time zone. Empty: nothing is kept.
+  explicit DaySpending(std::string file) : file_(std::move(file)) {}
+
+  double usd() const;
+  void add(double usd) const;  // what cannot be written is lost
+  bool can_add() const;        // it can be written now
+
+ private:
+  const std::string file_;
+};
 
 class DraftChecker;
 class Mcp;

@@ -5,15 +5,8 @@
 namespace bodkin {
 
 std::string_view name_of(CheckResult::State state) {
-  switch (state) {
-    case CheckResult::State::clean:
-      return "clean";
-    case CheckResult::State::problems:
-      return "problems";
-    case CheckResult::State::not_checked:
-      break;
-  }
-  return "not_checked";
+  constexpr std::string_view kNames[] = {"clean", "problems", "not_checked"};
+  return kNames[static_cast<size_t>(state)];
 }
 
 size_t CheckResult::new_errors() const {

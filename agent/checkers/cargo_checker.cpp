@@ -2,7 +2,6 @@
 // the folder's build scripts say.
 
 #include <algorithm>
-#include <cstdlib>
 #include <set>
 
 #include "agent/checkers/server_checker.h"

@@ -1,7 +1,6 @@
 #include "agent/checkers/clangd_files.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "agent/checkers/imports.h"

@@ -4,7 +4,6 @@
 // alone: it finds most errors at once, and all of those that bodies alone can have.
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 
 #include "agent/ask/output_problems.h"

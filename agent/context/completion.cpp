@@ -113,19 +113,8 @@ void add_symbols(std::string_view prefix, std::string_view typed, Workspace& wor
 }  // namespace
 
 std::string_view name_of(Item::Kind kind) {
-  switch (kind) {
-    case Item::Kind::command:
-      return "command";
-    case Item::Kind::file:
-      return "file";
-    case Item::Kind::folder:
-      return "folder";
-    case Item::Kind::symbol:
-      return "symbol";
-    case Item::Kind::keyword:
-      break;
-  }
-  return "keyword";
+  constexpr std::string_view kNames[] = {"command", "file", "folder", "symbol", "keyword"};
+  return kNames[static_cast<size_t>(kind)];
 }
 
 Completions complete_request(std::string_view text, size_t cursor, const std::string& own_prompts,

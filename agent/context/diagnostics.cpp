@@ -59,31 +59,15 @@ bool is_worth_repairing(const Diagnostic& diagnostic) {
 }
 
 std::string_view name_of(Severity severity) {
-  switch (severity) {
-    case Severity::error:
-      return "error";
-    case Severity::warning:
-      return "warning";
-    case Severity::information:
-      return "information";
-    case Severity::hint:
-      return "hint";
-  }
-  return "problem";
+  constexpr std::string_view kNames[] = {"error", "warning", "information", "hint"};
+  return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
 }  // namespace
 
 std::string_view name_of(Freshness freshness) {
-  switch (freshness) {
-    case Freshness::fresh:
-      return "fresh";
-    case Freshness::unchanged:
-      return "unchanged";
-    case Freshness::unknown:
-      break;
-  }
-  return "unknown";
+  constexpr std::string_view kNames[] = {"fresh", "unchanged", "unknown"};
+  return kNames[static_cast<size_t>(freshness)];
 }
 
 // Decides: which of the editor's or a server's problems are new.

@@ -2,7 +2,6 @@
 // words. Pure; named.cpp decides which of the names exist.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <string_view>
 #include <vector>

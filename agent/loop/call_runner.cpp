@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "agent/loop/ask_state.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
@@ -54,15 +55,16 @@ ToolOutcome CallRunner::run_tool(const ToolCall& call, About& about) {
   about.reason = resolved->reason;
   if (about.edits) about.path = string_at(resolved->arguments, "path");
   if (!about.reason.empty()) title += ": " + one_line(about.reason);
-  if (task_.report) {
-    task_.report({about.edits ? Progress::Kind::editing : Progress::Kind::tool, title});
+  if (state_.task.report) {
+    state_.task.report({about.edits ? Progress::Kind::editing : Progress::Kind::tool, title});
   }
   try {
     // An edit is asked for when its diff is known, a command by its line.
     const bool is_read = resolved->tool && !resolved->tool->asks_itself;
-    const auto allowed = is_read ? gate_.admit({"read", "", title, ""}, task_) : Result<void>();
+    const auto allowed =
+        is_read ? state_.gate.admit({"read", "", title, ""}, state_.task) : Result<void>();
     if (!allowed) return failed(allowed.error());
-    ToolOutcome outcome = tools_.run(*resolved, task_);
+    ToolOutcome outcome = tools_.run(*resolved, state_.task);
     // An undo that fails is not an edit that could not be placed.
     if (resolved->tool && resolved->tool->spec.name == "undo_edit") about.edits = false;
     outcome.ends = resolved->ends;
@@ -81,13 +83,13 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, cons
   bool any_failed = has_failed;
   for (const ToolCall& call : calls) {
     ToolOutcome outcome;
-    const bool has_ended = gate_.was_rejected() || !repetition_.empty();
+    const bool has_ended = state_.gate.was_rejected() || !repetition_.empty();
     if (!none.empty()) {
       outcome = {none, true};
-    } else if (task_.stop.stop_requested()) {
+    } else if (state_.is_stopped()) {
       outcome = {"Not run: the user cancelled.", true};
-    } else if (has_ended || failed_.has_reached_limit()) {
-      outcome = {has_ended || failed_.before > 0
+    } else if (has_ended || state_.failed.has_reached_limit()) {
+      outcome = {has_ended || state_.failed.before > 0
                      ? "Not run: the ask has ended."
                      : "Not run: two edits in a row have failed; read why first.",
                  true};
@@ -112,26 +114,27 @@ CallRunner::Results CallRunner::run_all(const std::vector<ToolCall>& calls, cons
 
 ToolOutcome CallRunner::run(const ToolCall& call) {
   About about;
-  const auto begun = std::chrono::steady_clock::now() - gate_.waited();
+  const auto begun = std::chrono::steady_clock::now() - state_.gate.waited();
   ToolOutcome outcome = run_tool(call, about);
   if (!call.repaired.empty())
     outcome.content += "\n(The arguments of this call were repaired: " + call.repaired + ".)";
   std::string arguments = text_of_json(call.arguments);
-  report_step(task_, call.name, begun + gate_.waited(), outcome.is_error, draft_.new_changes(),
-              reason_of(outcome), {call.id, std::move(about.reason), arguments, outcome.content},
+  report_step(state_.task, call.name, begun + state_.gate.waited(), outcome.is_error,
+              state_.draft.new_changes(), reason_of(outcome),
+              {call.id, std::move(about.reason), arguments, outcome.content},
               std::move(outcome.command));
   if (outcome.edited) {
     last_edit_ = about.edits ? call.name + arguments : "";
-    failed_.forget();
+    state_.failed.forget();
     last_call_.clear();
     repeated_ = 0;
     return outcome;
   }
   if (about.edits && outcome.is_error) {
     const bool is_placed = last_edit_ == call.name + arguments;  // by the same call
-    if (!outcome.denied && !is_placed) failed_.count_edits(outcome.unplaced, about.path);
-    failed_.add(reason_of(outcome), std::move(outcome.unplaced), outcome.unreadable,
-                outcome.denied);
+    if (!outcome.denied && !is_placed) state_.failed.count_edits(outcome.unplaced, about.path);
+    state_.failed.add(reason_of(outcome), std::move(outcome.unplaced), outcome.unreadable,
+                      outcome.denied);
   }
   std::string key =
       call.name + (call.malformed.empty() ? arguments : call.malformed) + outcome.content;

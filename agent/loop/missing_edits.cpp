@@ -6,6 +6,7 @@
 #include <iterator>
 #include <utility>
 
+#include "agent/loop/ask_state.h"
 #include "agent/placing/placing.h"
 
 namespace bodkin {
@@ -19,17 +20,18 @@ std::string edits_in_words(size_t count) {
 }  // namespace
 
 uint64_t MissingEdits::draft_hash(const std::string& path) const {
-  const auto file = draft_.read(path, task_);
+  const auto file = state_.draft.read(path, state_.task);
   return file ? hash_of(file->text) : 0;
 }
 
 size_t MissingEdits::new_files() const {
-  return static_cast<size_t>(
-      std::ranges::count_if(draft_.files(), [](const ChangedFile& file) { return !file.before; }));
+  return static_cast<size_t>(std::ranges::count_if(
+      state_.draft.files(), [](const ChangedFile& file) { return !file.before; }));
 }
 
-void MissingEdits::add_unplaced(FailedEdits& failed) {
-  const Roots roots = draft_.roots(task_);
+void MissingEdits::add_unplaced() {
+  FailedEdits& failed = state_.failed;
+  const Roots roots = state_.draft.roots(state_.task);
   if (failed.of_reply.empty() && failed.any_taken) unplaced_.erase("");
   for (const std::string& written : std::exchange(failed.in_place, {})) {
     const auto place = roots.find(written);
@@ -65,8 +67,8 @@ std::vector<std::string> MissingEdits::words_of_unplaced() const {
   return words;
 }
 
-void MissingEdits::complete(Outcome& outcome, bool any_denied) const {
-  const bool has_files = !draft_.files().empty();
+void MissingEdits::complete(Outcome& outcome) const {
+  const bool has_files = !state_.draft.files().empty();
   for (const auto& [path, edits] : lost_) {
     if (draft_hash(path) != edits.hash) continue;
     outcome.is_overtaken = true;
@@ -80,7 +82,7 @@ void MissingEdits::complete(Outcome& outcome, bool any_denied) const {
     }
   }
   std::vector<std::string> unplaced = words_of_unplaced();
-  outcome.lacks_edits = !has_files && (any_denied || !unplaced.empty());
+  outcome.lacks_edits = !has_files && (state_.failed.any_denied || !unplaced.empty());
   if (has_files) std::ranges::move(unplaced, std::back_inserter(outcome.notes));
 }
 

@@ -10,21 +10,22 @@
 
 #include "agent/ask/ask.h"
 #include "agent/ask/draft.h"
-#include "agent/loop/call_runner.h"
 
 namespace bodkin {
 
+struct AskState;
+
 class MissingEdits {
  public:
-  MissingEdits(Draft& draft, const Task& task) : draft_(draft), task_(task) {}  // outlive this
+  explicit MissingEdits(AskState& state) : state_(state) {}  // outlives this
 
   // Takes the edits of a reply that failed. They count until the file has another text than after
   // the reply, or what is sent instead is already in it.
-  void add_unplaced(FailedEdits& failed);
+  void add_unplaced();
   // Adds those that the draft has dropped, because the user has changed their lines.
   void add_lost(const Draft::Followed& file);
   // Says at the end what is missing, in the notes or the answer, and whether all of it is.
-  void complete(Outcome& outcome, bool any_denied) const;
+  void complete(Outcome& outcome) const;
 
  private:
   struct Edits {
@@ -37,8 +38,7 @@ class MissingEdits {
   size_t new_files() const;
   std::vector<std::string> words_of_unplaced() const;
 
-  Draft& draft_;
-  const Task& task_;
+  AskState& state_;
   std::map<std::string, Edits> unplaced_, lost_;  // by path; "": it is not known
 };
 

@@ -4,19 +4,26 @@
 #include <fmt/ranges.h>
 
 #include <algorithm>
+#include <iterator>
 #include <optional>
+#include <set>
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "agent/checkers/draft_checker.h"
+#include "agent/context/diagnostics.h"
 #include "agent/context/guidance.h"
 #include "agent/context/mentions.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/conversation_messages.h"
-#include "agent/loop/known_problems.h"
 #include "agent/loop/uncommitted.h"
 #include "agent/loop/window.h"
 #include "agent/models/image.h"
 #include "agent/sandbox/shell.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/tools.h"
+#include "agent/workspace/privacy.h"
 
 namespace bodkin {
 
@@ -136,6 +143,56 @@ Result<const EditFormat*> format_of(const Ask& ask, const Conversation& conversa
   if (name.empty()) name = kDefaultEditFormat;
   if (const EditFormat* format = find_edit_format(name)) return format;
   return fail(Error::Code::not_found, "There is no edit format \"" + name + "\".");
+}
+
+constexpr size_t kMaxFiles = 8;
+constexpr size_t kMaxOfFile = 50;  // problems
+
+std::string listed(const std::string& path, const FileReport& report) {
+  if (report.problems.empty())
+    return fmt::format("{} reports no problems in {}.\n", report.by, shown_name(path));
+  std::string text = fmt::format("Problems that {} reports in {}:\n", report.by, shown_name(path));
+  const size_t count = std::min(report.problems.size(), kMaxOfFile);
+  for (size_t i = 0; i < count; ++i) text += "- " + describe(report.problems[i]) + "\n";
+  if (report.problems.size() > count)
+    text += fmt::format("- … and {} more\n", report.problems.size() - count);
+  return text;
+}
+
+// Asks language servers about these files as they are without the draft, for the model; if that is
+// not known, the model and the user are told why. `checker`: null if there is none. Blocks.
+std::string problems_text(const std::vector<std::string>& named, DraftChecker* checker,
+                          GuardedWorkspace& guard, const Task& task) {
+  std::string text;
+  std::vector<std::string> paths;  // of a folder, its files
+  for (const std::string& path : named) {
+    if (!path.ends_with('/')) {
+      paths.push_back(path);
+    } else if (auto inside = guard.list(path.substr(0, path.size() - 1), kMaxFiles, task)) {
+      std::ranges::move(*inside, std::back_inserter(paths));
+    }
+  }
+  std::set<std::string> seen;
+  for (size_t i = 0; i < paths.size() && seen.size() < kMaxFiles; ++i) {
+    if (guard.is_private(paths[i]) || !seen.insert(paths[i]).second) continue;
+    if (task.report)
+      task.report({Progress::Kind::status, "Looking for problems in " + plain_line(paths[i])});
+    const auto report = checker ? checker->report(paths[i], guard, task)
+                                : fail(Error::Code::unavailable, "there is no language server");
+    if (task.stop.stop_requested()) return text;
+    if (report) {
+      text += listed(paths[i], *report);
+      continue;
+    }
+    text += fmt::format("The problems in {} are not known: {}.\n", shown_name(paths[i]),
+                        report.error().message);
+    if (task.report) {
+      task.report({Progress::Kind::note,
+                   fmt::format("the problems in {} are not known: {}", plain_line(paths[i]),
+                               plain_line(report.error().message))});
+    }
+  }
+  return text.empty() ? text : text + "\n";
 }
 
 }  // namespace

@@ -2,55 +2,49 @@
 
 #include <fmt/format.h>
 
+#include <string>
 #include <utility>
+#include <vector>
 
+#include "agent/loop/ask_state.h"
 #include "agent/loop/conversation_messages.h"
-#include "agent/loop/watched_reply.h"
+#include "agent/loop/tags.h"
+#include "agent/models/http/retry.h"
+#include "agent/placing/streamed_edits.h"
+#include "agent/support/embedded.h"
 
 namespace bodkin {
 
-Requests::Requests(Conversation& conversation, const Ask& ask, Model& model,
-                   const DraftModel* second, const Limits& by, Limits& limits, const Task& task)
-    : conversation_(conversation),
-      model_(model),
-      effort_(ask.effort),
-      by_(by),
-      limits_(limits),
-      task_(task),
-      second_(model, second, limits, spent_, conversation,
-              [this](size_t elsewhere) { tell_withheld(elsewhere); }),
-      window_(conversation, ask, model, limits),
-      told_withheld_(words_of(conversation.withheld)) {}  // by an earlier ask
-
-void Requests::report(Progress::Kind kind, std::string text) const {
-  if (task_.report) task_.report({kind, std::move(text)});
-}
+Requests::Requests(AskState& state)
+    : state_(state),
+      window_(state.conversation, state.ask, state.model, state.limits),
+      told_withheld_(words_of(state.conversation.withheld)) {}  // by an earlier ask
 
 std::optional<Requests::Stop> Requests::reached_limit(Editor* editor) {
   for (;;) {
     take_time();
-    auto met = limit_met(limits_, spent_, model_, by_);
+    auto met = limit_met(state_.limits, spent_, state_.model, state_.context.limits);
     if (!met) return std::nullopt;
     // A limit without a question cannot be raised: it was not reached, but cannot be counted.
     const bool has_no_price = met->which == MetLimit::Which::unknown_price;
     const Stop stop{Outcome::End::limit, met->reason, met->which,
                     met->question.empty() || has_no_price ? "setting" : "limit", met->setting};
     // The user is asked about an unknown price once in a conversation.
-    const std::string granted = "unknown price " + model_.description();
-    if (has_no_price && conversation_.granted.contains(granted)) {
-      raise(limits_, met->which, spent_, by_);
+    const std::string granted = "unknown price " + state_.model.description();
+    if (has_no_price && state_.conversation.granted.contains(granted)) {
+      raise(state_.limits, met->which, spent_, state_.context.limits);
       continue;
     }
     if (met->question.empty() || !editor) return stop;
-    report(Progress::Kind::waiting, met->reason);
+    state_.report(Progress::Kind::waiting, met->reason);
     const auto decision =
-        editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, task_);
+        editor->permit({"limit", "", met->question, met->reason, "", Decision::once}, state_.task);
     if (!decision && decision.error().code == Error::Code::cancelled)
       return Stop{Outcome::End::cancelled, "Cancelled."};
     if (!decision || !decision->allows()) return stop;
     take_time();
-    if (has_no_price) conversation_.granted.insert(granted);
-    raise(limits_, met->which, spent_, by_);
+    if (has_no_price) state_.conversation.granted.insert(granted);
+    raise(state_.limits, met->which, spent_, state_.context.limits);
   }
 }
 
@@ -60,25 +54,24 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
   for (size_t bytes = 0;;) {
     ModelRequest request;
     request.tools = tools;
-    request.effort = effort_;
+    request.effort = state_.ask.effort;
     tell_withheld(window_.fill(
-        request, [this](ModelRequest& plain) { return side(plain); }, task_));
-    if (task_.stop.stop_requested())
-      return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
+        request, [this](ModelRequest& plain) { return side(plain); }, state_.task));
+    if (state_.is_stopped()) return std::unexpected(ModelError{"cancelled", "Cancelled.", 0});
     if (refused && bytes_of(request) >= bytes) return std::unexpected(*refused);
     if (window_.is_too_long(request))
       return std::unexpected(ModelError{
           "context_length",
           window_.too_small(fmt::format("it has about {}.", window_.estimated_tokens(request))), 0,
           "", "agent.contextWindow"});
-    auto reply = respond_watched(model_, request, {watch.edits, watch.tags, streamed_}, task_);
+    auto reply = respond(request, watch);
     if (reply) {
       if (!window_.count(request, reply->usage) && cut_.empty()) {
         cut_ = fmt::format(
             "{} counted {} tokens of a request that has about {}: it seems to cut prompts to its "
             "context window, silently",
-            model_.description(), reply->usage.input, window_.estimated_tokens(request));
-        report(Progress::Kind::note, cut_);
+            state_.model.description(), reply->usage.input, window_.estimated_tokens(request));
+        state_.report(Progress::Kind::note, cut_);
       }
       spend(request, *reply);
       return reply;
@@ -92,20 +85,92 @@ std::expected<ModelReply, ModelError> Requests::send(const std::vector<ToolSpec>
     if (is_again) return std::unexpected(*refused);
     bytes = bytes_of(request);
     window_.note_refused_size(bytes);
-    report(Progress::Kind::status, "The conversation is too long for the model; shortening it");
+    state_.report(Progress::Kind::status,
+                  "The conversation is too long for the model; shortening it");
   }
+}
+
+std::expected<ModelReply, ModelError> Requests::respond(const ModelRequest& request,
+                                                        const Watch& watch) {
+  streamed_.clear();
+  StreamedEdits edits;
+  TagFilter tags(watch.tags);
+  const Task watched{state_.task.stop, [&](const Progress& progress) {
+                       if (progress.kind == Progress::Kind::status) {  // it starts again
+                         tags = TagFilter(watch.tags);
+                         edits = {};
+                         streamed_.clear();
+                       }
+                       if (progress.kind != Progress::Kind::text) {
+                         if (state_.task.report) state_.task.report(progress);
+                         return;
+                       }
+                       streamed_ += progress.text;
+                       if (watch.tags.empty()) {
+                         state_.report(Progress::Kind::text, progress.text);
+                       } else if (std::string text = tags.add(progress.text); !text.empty()) {
+                         state_.report(Progress::Kind::text, std::move(text));
+                       }
+                       if (!watch.edits) return;
+                       if (auto told = edits.add(progress.text)) {
+                         state_.report(Progress::Kind::editing, std::move(*told));
+                       }
+                     }};
+  auto reply = respond_whole(state_.model, request, watched);
+  if (std::string rest = tags.end(); !rest.empty())
+    state_.report(Progress::Kind::text, std::move(rest));
+  return reply;
 }
 
 Result<std::string> Requests::send_second(const std::vector<Message>& messages, const Task& task) {
   take_time();
-  return second_.ask(messages, task);
+  const DraftModel* const second = state_.context.draft_model;  // may be null
+  Model* model = &state_.model;
+  if (second && second->get) {
+    auto made = second->get(task);
+    if (!made) return std::unexpected(made.error());
+    model = *made;
+  }
+  if (auto met = limit_met(state_.limits, spent_, *model, state_.limits))
+    return fail(Error::Code::unavailable, std::move(met->reason));
+  ModelRequest request;
+  request.system =
+      second && !second->prompt.empty()
+          ? second->prompt
+          : std::string(embedded_text("context/profiles/second_model.md").value_or(""));
+  request.messages = messages;
+  if (second) request.temperature = second->temperature;
+  tell_withheld(redact(request));
+  state_.report(Progress::Kind::status, "Asking " + model->description() + " to finish the sketch");
+  // Its text is no part of the answer.
+  const Task quiet{task.stop, [&](const Progress& progress) {
+                     if (progress.kind == Progress::Kind::status && task.report)
+                       task.report(progress);
+                   }};
+  const auto reply = respond_whole(*model, request, quiet);
+  if (!reply) {
+    const bool stopped = reply.error().kind == "cancelled";
+    if (may_have_cost(reply.error())) {
+      add_unanswered(spent_, 0, model->facts());
+      add_unanswered(state_.conversation.spent, 0, model->facts());
+    }
+    return fail(stopped ? Error::Code::cancelled : Error::Code::unavailable, reply.error().message);
+  }
+  add(spent_, reply->usage, model->facts());
+  add(state_.conversation.spent, reply->usage, model->facts());
+  add_today(state_.limits, reply->usage, model->facts());
+  if (reply->stop_reason == StopReason::max_tokens)
+    return fail(Error::Code::invalid_input, "Its answer was cut off at the length limit.");
+  if (reply->stop_reason == StopReason::refusal)
+    return fail(Error::Code::invalid_input, "It refused to answer.");
+  return text_of(reply->message);
 }
 
 // A plain request besides the conversation's own: no tools, no stream.
 Result<std::string> Requests::side(ModelRequest& request) {
   tell_withheld(redact(request));
   request.stream = false;
-  const auto reply = model_.respond(request, {task_.stop, nullptr});
+  const auto reply = state_.model.respond(request, {state_.task.stop, nullptr});
   if (!reply) {
     streamed_.clear();  // of an earlier reply
     spend(request, reply.error());
@@ -117,15 +182,15 @@ Result<std::string> Requests::side(ModelRequest& request) {
 
 void Requests::spend(const ModelRequest& request, const ModelReply& reply) {
   const Usage& usage = reply.usage;
-  const ModelFacts facts = model_.facts();
+  const ModelFacts facts = state_.model.facts();
   if (usage.input == 0 && usage.output == 0) {
     ModelRequest all = request;
     all.messages.push_back(reply.message);
     spent_.uncounted += window_.estimated_tokens(all);
   }
   add(spent_, usage, facts);
-  add(conversation_.spent, usage, facts);
-  add_today(limits_, usage, facts);
+  add(state_.conversation.spent, usage, facts);
+  add_today(state_.limits, usage, facts);
 }
 
 void Requests::spend(const ModelRequest& request, const ModelError& error) {
@@ -133,17 +198,17 @@ void Requests::spend(const ModelRequest& request, const ModelError& error) {
   ModelRequest all = request;
   all.messages.push_back({Message::Role::assistant, {TextBlock{streamed_}}});
   const int64_t tokens = window_.estimated_tokens(all);
-  add_unanswered(spent_, tokens, model_.facts());
-  add_unanswered(conversation_.spent, tokens, model_.facts());
+  add_unanswered(spent_, tokens, state_.model.facts());
+  add_unanswered(state_.conversation.spent, tokens, state_.model.facts());
 }
 
 // Before they leave. `elsewhere`: secrets that stood in no file.
 void Requests::tell_withheld(size_t elsewhere) {
-  if (elsewhere > 0) conversation_.withheld[""] = elsewhere;
-  std::string words = words_of(conversation_.withheld);
+  if (elsewhere > 0) state_.conversation.withheld[""] = elsewhere;
+  std::string words = words_of(state_.conversation.withheld);
   if (words == told_withheld_) return;
   told_withheld_ = withheld_ = std::move(words);
-  report(Progress::Kind::status, told_withheld_);
+  state_.report(Progress::Kind::status, told_withheld_);
 }
 
 }  // namespace bodkin

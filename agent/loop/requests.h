@@ -9,18 +9,15 @@
 #include <vector>
 
 #include "agent/ask/ask.h"
-#include "agent/ask/draft_model.h"
-#include "agent/loop/second_model.h"
 #include "agent/loop/window.h"
 
 namespace bodkin {
 
+struct AskState;
+
 class Requests {
  public:
-  // All outlive this. `limits`: of this ask; `by`: as the settings have them, by which they are
-  // raised. `second`: the model that finishes sketches; null: `model` does.
-  Requests(Conversation& conversation, const Ask& ask, Model& model, const DraftModel* second,
-           const Limits& by, Limits& limits, const Task& task);
+  explicit Requests(AskState& state);  // outlives this
 
   // Why no further request may be sent; nothing: it may. When a limit is met, the user is asked
   // whether to go on. `editor` may be null. Blocks.
@@ -35,7 +32,7 @@ class Requests {
   // Sends what the conversation asks for, made to fit; if the provider finds it too long, shortened
   // and once more. Blocks.
   struct Watch {
-    bool edits = false;             // as in Watching (agent/loop/watched_reply.h)
+    bool edits = false;             // each block is reported as soon as it is complete
     std::vector<std::string> tags;  // of the dialect, which are not shown
   };
   std::expected<ModelReply, ModelError> send(const std::vector<ToolSpec>& tools,
@@ -44,7 +41,9 @@ class Requests {
   size_t room_beside(const std::vector<ToolSpec>& tools) const {
     return window_.room_beside(tools);
   }
-  // Asks the model that finishes sketches. Blocks; errors as SecondModel::ask().
+  // The text of the answer of the model that finishes sketches; it counts towards the ask's limits.
+  // Blocks. Error, for the model that waits for it: cancelled, unavailable (there is none, a limit
+  // is reached, the provider failed), invalid_input (it refused, or was cut off).
   Result<std::string> send_second(const std::vector<Message>& messages, const Task& task);
 
   // The part of the last reply that has come in, also if it broke off.
@@ -57,23 +56,19 @@ class Requests {
   const std::string& cut() const { return cut_; }
 
  private:
+  // Blocks until the reply has ended; none of its edits is used before that. Errors: as
+  // respond_whole().
+  std::expected<ModelReply, ModelError> respond(const ModelRequest& request, const Watch& watch);
   Result<std::string> side(ModelRequest& request);
   void spend(const ModelRequest& request, const ModelReply& reply);
   // Counts a failed request: nobody reports what it cost.
   void spend(const ModelRequest& request, const ModelError& error);
   void tell_withheld(size_t elsewhere);
-  void report(Progress::Kind kind, std::string text) const;
   void take_time() { spent_.time = std::chrono::steady_clock::now() - begun_; }
 
-  Conversation& conversation_;
-  Model& model_;
-  const std::string& effort_;
-  const Limits& by_;
-  Limits& limits_;
-  const Task& task_;
+  AskState& state_;
   const std::chrono::steady_clock::time_point begun_ = std::chrono::steady_clock::now();
   Spent spent_;
-  SecondModel second_;
   Window window_;
   std::string streamed_;
   std::string told_withheld_, withheld_;

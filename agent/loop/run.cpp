@@ -19,11 +19,17 @@
 #include "agent/checkers/draft_checker.h"
 #include "agent/context/guidance.h"
 #include "agent/context/prompt.h"
-#include "agent/loop/ask_parts.h"
+#include "agent/loop/ask_state.h"
+#include "agent/loop/call_runner.h"
 #include "agent/loop/conversation_messages.h"
+#include "agent/loop/ending.h"
 #include "agent/loop/fallback_advice.h"
+#include "agent/loop/missing_edits.h"
 #include "agent/loop/opening.h"
+#include "agent/loop/requests.h"
+#include "agent/loop/shell_replies.h"
 #include "agent/loop/tags.h"
+#include "agent/loop/text_replies.h"
 #include "agent/loop/user_turn.h"
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
@@ -42,19 +48,24 @@ bool holds_mcp(const std::vector<std::string>& tools) {
   return std::ranges::find(tools, kMcpTools) != tools.end();
 }
 
-class Loop : AskParts {
+class Loop : AskState {
  public:
-  using AskParts::AskParts;
+  Loop(Conversation& conversation, const Ask& ask, const AskContext& context)
+      : AskState(conversation, ask, context) {
+    bench.ask_second = [this](const std::vector<Message>& messages, const Task& of_call) {
+      return requests_.send_second(messages, of_call);
+    };
+  }
 
   Outcome run() {
-    outcome_.title = title_of(ask_);
+    outcome_.title = title_of(ask);
     if (begin()) {
       while (!ended_) turn();
     }
     outcome_.is_plan = outcome_.end == Outcome::End::done && is_plan();
     outcome_.withheld = requests_.withheld();
     if (outcome_.end != Outcome::End::done) follow_editor();
-    missing_.complete(outcome_, failed_.any_denied);
+    missing_.complete(outcome_);
     if (!requests_.cut().empty()) outcome_.notes.push_back(requests_.cut());
     ending_.complete(outcome_);
     return std::move(outcome_);
@@ -63,9 +74,7 @@ class Loop : AskParts {
  private:
   // True by the profile, or once the user has switched to the mode plan before anything was
   // drafted.
-  bool is_plan() const {
-    return profile_.is_plan || (gate_.only_plans() && draft_.files().empty());
-  }
+  bool is_plan() const { return profile.is_plan || (gate.only_plans() && draft.files().empty()); }
 
   void end(Outcome::End how, std::string reason) {
     ended_ = true;
@@ -73,30 +82,26 @@ class Loop : AskParts {
     outcome_.reason = std::move(reason);
   }
 
-  void report(Progress::Kind kind, std::string text) {
-    if (task_.report) task_.report({kind, std::move(text)});
-  }
-
   bool begin() {
-    messages_before_ = conversation_.messages.size();
+    messages_before_ = conversation.messages.size();
     const auto fail = [this](const Error& error) {
       const bool stopped = error.code == Error::Code::cancelled;
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, error.message);
       return false;
     };
-    auto opening = choose_opening(conversation_, ask_, model_, own_profiles_, limits_, editor_);
+    auto opening = choose_opening(conversation, ask, model, context.own_profiles, limits, editor);
     if (!opening) return fail(opening.error());
-    profile_ = opening->profile;
-    bench_.drops_changes = profile_.is_plan;
-    if (limits_.shell) gate_.set_confined([this] { return is_confined(*limits_.shell); });
-    if (model_.has_tools()) calls_.set_tools(ToolSet(profile_.tools, opening->dialect, bench_));
-    if (model_.has_tools() && limits_.mcp && holds_mcp(profile_.tools)) {
-      const bool takes_images = model_.facts().has_images.value_or(false);
-      calls_.add_tools(limits_.mcp->tools(bench_, takes_images, task_));
+    profile = opening->profile;
+    bench.drops_changes = profile.is_plan;
+    if (limits.shell) gate.set_confined([this] { return is_confined(*limits.shell); });
+    if (model.has_tools()) calls_.set_tools(ToolSet(profile.tools, opening->dialect, bench));
+    if (model.has_tools() && limits.mcp && holds_mcp(profile.tools)) {
+      const bool takes_images = model.facts().has_images.value_or(false);
+      calls_.add_tools(limits.mcp->tools(bench, takes_images, task));
     }
-    const Shown what = gate_.reads_freely() ? Shown::related : Shown::given;
-    if (const auto said = say_request(*opening, conversation_, ask_, model_, guard_, shown_, what,
-                                      limits_, requests_.room_beside(calls_.tools()), task_);
+    const Shown what = gate.reads_freely() ? Shown::related : Shown::given;
+    if (const auto said = say_request(*opening, conversation, ask, model, guard, shown, what,
+                                      limits, requests_.room_beside(calls_.tools()), task);
         !said)
       return fail(said.error());
     if (!opening->note.empty()) {
@@ -105,25 +110,24 @@ class Loop : AskParts {
     }
     shell_.set_variables(std::move(opening->variables));
     if (opening->dialect) texts_.set_tags(opening->dialect->tags);
-    taught_ = profile_.teaches_format ? opening->format : nullptr;
-    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
-    const bool may_edit =
-        !profile_.is_plan && (profile_.edits_in_text || profile_.is_shell ||
-                              std::ranges::any_of(profile_.tools, is_editing_tool));
-    if (limits_.checker && may_edit) limits_.checker->warm_up(paths_of(ask_), guard_, task_);
+    taught_ = profile.teaches_format ? opening->format : nullptr;
+    if (taught_ && taught_->is_whole()) placer.take_whole_files();
+    const bool may_edit = !profile.is_plan && (profile.edits_in_text || profile.is_shell ||
+                                               std::ranges::any_of(profile.tools, is_editing_tool));
+    if (limits.checker && may_edit) limits.checker->warm_up(paths_of(ask), guard, task);
     return true;
   }
 
   // Where the user has typed in lines that the draft changes, the user's text is kept and the
   // draft's changes are dropped.
   void follow_editor() {
-    if (!editor_) return;
-    const auto followed = draft_.follow([&](const std::string& path) {
-      auto now = editor_->text_now(path, task_);
+    if (!editor) return;
+    const auto followed = draft.follow([&](const std::string& path) {
+      auto now = editor->text_now(path, task);
       return now ? std::optional(*std::move(now)) : std::nullopt;
     });
     for (const Draft::Followed& file : followed) {
-      say(conversation_,
+      say(conversation,
           fmt::format("The user has changed {} while you worked; {}. Read it again before you edit "
                       "it.",
                       file.path, words_of(file)));
@@ -136,18 +140,18 @@ class Loop : AskParts {
 
   // Decides: when an ask ends.
   void turn() {
-    failed_.of_reply.clear();
-    failed_.any_taken = false;
-    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    failed.of_reply.clear();
+    failed.any_taken = false;
+    if (is_stopped()) return end(Outcome::End::cancelled, "Cancelled.");
     follow_editor();
-    if (limits_.mode && *limits_.mode == Mode::human) {
-      gate_.set_acts_for_user(true);
+    if (limits.mode && *limits.mode == Mode::human) {
+      gate.set_acts_for_user(true);
       take_from_user();
-      return gate_.set_acts_for_user(false);
+      return gate.set_acts_for_user(false);
     }
-    if (auto stop = requests_.reached_limit(editor_)) {
-      if (profile_.is_shell && stop->end == Outcome::End::limit)
-        say(conversation_, shell_.limits(stop->reason));
+    if (auto stop = requests_.reached_limit(editor)) {
+      if (profile.is_shell && stop->end == Outcome::End::limit)
+        say(conversation, shell_.limits(stop->reason));
       outcome_.met_limit = stop->limit;
       outcome_.cause = stop->cause;
       outcome_.setting = stop->setting;
@@ -155,12 +159,12 @@ class Loop : AskParts {
     }
     report(Progress::Kind::status,
            outcome_.turns == 0
-               ? "Asking " + model_.description()
-               : fmt::format("Asking {} (turn {})", model_.description(), outcome_.turns + 1));
-    const bool had_tools = model_.has_tools();
-    auto reply = requests_.send(calls_.tools(), {profile_.edits_in_text, texts_.tags()});
+               ? "Asking " + model.description()
+               : fmt::format("Asking {} (turn {})", model.description(), outcome_.turns + 1));
+    const bool had_tools = model.has_tools();
+    auto reply = requests_.send(calls_.tools(), {profile.edits_in_text, texts_.tags()});
     ++outcome_.turns;
-    if (!reply && had_tools && !model_.has_tools() && outcome_.turns == 1 && chooses_profile())
+    if (!reply && had_tools && !model.has_tools() && outcome_.turns == 1 && chooses_profile())
       return go_on_without_tools();
     if (!reply) return take_failure(reply.error());
     shell_.set_spent(requests_.spent());
@@ -173,7 +177,7 @@ class Loop : AskParts {
     finishes_ = false;
     wrong_call_ = {std::move(reply->wrong_call), std::move(reply->wrong_call_reason)};
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
-    conversation_.messages.push_back(std::move(reply->message));
+    conversation.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
     if (!calls.empty()) {
       const std::string says = run_calls(calls, text, cut);
@@ -184,12 +188,12 @@ class Loop : AskParts {
       const std::string& words = reply->refusal.empty() ? text : reply->refusal;
       end(Outcome::End::failed,
           words.empty() ? "The model refused to answer." : "The model refused to answer: " + words);
-    } else if (profile_.is_shell) {
+    } else if (profile.is_shell) {
       take_command(text, cut);
     } else {
       take_text(text, cut);
     }
-    missing_.add_unplaced(failed_);
+    missing_.add_unplaced();
     end_if_rejected();
     if (!ended_) take_failures();
     if (!ended_ && failed_replies_ >= kMaxFailedReplies)
@@ -199,30 +203,30 @@ class Loop : AskParts {
   }
 
   void take_failures() {
-    if (profile_.is_shell) {
-      if (failed_.count < kMaxFormatErrors) return;
+    if (profile.is_shell) {
+      if (failed.count < kMaxFormatErrors) return;
       return end(
           Outcome::End::failed,
           fmt::format("The model did not answer with exactly one command, {} times in a row.",
-                      failed_.count));
+                      failed.count));
     }
-    if (!failed_.has_reached_limit()) return;
-    if (failed_.before > 0)
+    if (!failed.has_reached_limit()) return;
+    if (failed.before > 0)
       return end(Outcome::End::failed,
                  fmt::format("{} replies of the model in a row could not be used. Last reason: {}",
-                             failed_.total(), failed_.last));
-    failed_.before = std::exchange(failed_.count, 0);
+                             failed.total(), failed.last));
+    failed.before = std::exchange(failed.count, 0);
     // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
-    if (!failed_.unplaced.empty() || failed_.unreadable) show_fallback();
+    if (!failed.unplaced.empty() || failed.unreadable) show_fallback();
   }
 
-  bool chooses_profile() const { return ask_.profile.empty() || ask_.profile == "auto"; }
+  bool chooses_profile() const { return ask.profile.empty() || ask.profile == "auto"; }
 
   // The server has refused them (Model::has_tools): the ask begins again, with edits in text.
   void go_on_without_tools() {
     report(Progress::Kind::note,
-           model_.description() + " takes no tool calls; going on with edits in the text");
-    conversation_.messages.resize(messages_before_);
+           model.description() + " takes no tool calls; going on with edits in the text");
+    conversation.messages.resize(messages_before_);
     calls_.set_tools(ToolSet());
     begin();
   }
@@ -233,14 +237,14 @@ class Loop : AskParts {
     if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
       const std::string streamed = shortened_to(requests_.streamed(), kMaxPartial);
       outcome_.partial = without_tags(streamed, texts_.tags());
-      conversation_.messages.push_back(
+      conversation.messages.push_back(
           {Message::Role::assistant,
            {TextBlock{streamed + "\n\n[This reply was cut off here" +
                       (stopped ? " by the user" : "") + kUnusedReply}}});
-    } else if (outcome_.turns == 1 && conversation_.messages.size() > messages_before_ &&
+    } else if (outcome_.turns == 1 && conversation.messages.size() > messages_before_ &&
                !requests_.has_summarized()) {
       // A request that was never answered is no part of the conversation.
-      conversation_.messages.resize(messages_before_);
+      conversation.messages.resize(messages_before_);
     }
     if (stopped) return end(Outcome::End::cancelled, "Cancelled.");
     outcome_.cause = error.kind;
@@ -249,7 +253,7 @@ class Loop : AskParts {
   }
 
   void take_from_user() {
-    UserTurn turn = take_user_turn(placer_, bench_, task_);
+    UserTurn turn = take_user_turn(placer, bench, task);
     using State = UserTurn::State;
     if (turn.state == State::cancelled) end(Outcome::End::cancelled, std::move(turn.reason));
     if (turn.state == State::failed) end(Outcome::End::failed, std::move(turn.reason));
@@ -257,21 +261,21 @@ class Loop : AskParts {
   }
 
   void end_if_rejected() {
-    if (ended_ || !gate_.was_rejected()) return;
+    if (ended_ || !gate.was_rejected()) return;
     end(Outcome::End::refused, "Stopped: you denied permission for what the model wanted to do.");
   }
 
   void show_fallback() {
     FallbackAdvice way =
-        fallback_advice(failed_.unplaced, profile_, taught_, calls_, gate_, shown_, task_);
+        fallback_advice(failed.unplaced, profile, taught_, calls_, gate, shown, task);
     end_if_rejected();
     if (ended_) return;
     calls_.forget_repetition();
     if (way.taught) taught_ = way.taught;
-    if (taught_ && taught_->is_whole()) placer_.take_whole_files();
-    for (const ShownFile& file : way.shown) conversation_.seen[file.path] = hash_of(file.text);
+    if (taught_ && taught_->is_whole()) placer.take_whole_files();
+    for (const ShownFile& file : way.shown) conversation.seen[file.path] = hash_of(file.text);
     report(Progress::Kind::note, std::move(way.sentence));
-    say(conversation_, std::move(way.told));
+    say(conversation, std::move(way.told));
   }
 
   // Runs the calls. Returns the words of one that finishes the ask; else empty.
@@ -280,24 +284,24 @@ class Loop : AskParts {
     if (cut) {
       const bool edits = std::ranges::any_of(
           calls, [this](const ToolCall& call) { return calls_.may_edit(call); });
-      edits ? failed_.add(kWasCut) : failed_.add_unusable(kWasCut);
+      edits ? failed.add(kWasCut) : failed.add_unusable(kWasCut);
       none = std::string("Not run. ") + kCutReply;
-    } else if (profile_.is_shell) {
-      failed_.add("The reply contained a tool call.");
+    } else if (profile.is_shell) {
+      failed.add("The reply contained a tool call.");
       none = shell_.format_error(0);
     }
-    const auto seen = conversation_.seen;
+    const auto seen = conversation.seen;
     const std::string of_text = none.empty() ? texts_.take_beside_calls(text) : "";
     const bool has_failed = none.empty() && texts_.has_failed_beside_calls();
     CallRunner::Results results = calls_.run_all(calls, none, has_failed);
     if (!of_text.empty()) results.message.blocks.push_back(TextBlock{of_text});
     std::vector<std::string> news;  // files that the calls were the first to read or to edit
-    for (const auto& [path, hash] : conversation_.seen)
+    for (const auto& [path, hash] : conversation.seen)
       if (!seen.contains(path)) news.push_back(path);
     std::string guidance;
-    if (!news.empty()) guidance = guidance_text(news, conversation_.guidance, shown_, task_);
+    if (!news.empty()) guidance = guidance_text(news, conversation.guidance, shown, task);
     if (!guidance.empty()) results.message.blocks.push_back(TextBlock{std::move(guidance)});
-    conversation_.messages.push_back(std::move(results.message));
+    conversation.messages.push_back(std::move(results.message));
     finishes_ = results.ends;
     failed_replies_ = results.all_failed && none.empty() ? failed_replies_ + 1 : 0;
     last_error_ = std::move(results.last_error);
@@ -308,36 +312,36 @@ class Loop : AskParts {
   void take_command(const std::string& text, bool cut) {
     if (cut) {
       report(Progress::Kind::note, kDiscardedTruncatedReply);
-      failed_.add(kWasCut);
-      return say(conversation_, kCutReply);
+      failed.add(kWasCut);
+      return say(conversation, kCutReply);
     }
     ShellReplies::Step step = shell_.take(text);
-    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    if (is_stopped()) return end(Outcome::End::cancelled, "Cancelled.");
     if (!step.format_error.empty()) {
       report(Progress::Kind::note, step.format_error + " Telling the model.");
-      failed_.add(std::move(step.format_error));
+      failed.add(std::move(step.format_error));
     } else {
-      failed_.count = 0;
+      failed.count = 0;
     }
     if (step.answer) {
-      if (gate_.was_rejected()) return;  // what it submits was refused in part
+      if (gate.was_rejected()) return;  // what it submits was refused in part
       outcome_.answer = *std::move(step.answer);
       return end_unless_repaired();
     }
-    say(conversation_, std::move(step.message));
+    say(conversation, std::move(step.message));
     if (!step.repetition.empty()) end(Outcome::End::failed, std::move(step.repetition));
   }
 
   void take_text(const std::string& text, bool cut) {
     auto answer = texts_.take(text, cut, finishes_, wrong_call_);
-    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled.");
+    if (is_stopped()) return end(Outcome::End::cancelled, "Cancelled.");
     if (!answer) return;
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
     // A denied edit is not the model's fault, and it has answered.
-    if (failed_.total() > 0 && failed_.any_edit && !failed_.denied && draft_.files().empty()) {
+    if (failed.total() > 0 && failed.any_edit && !failed.denied && draft.files().empty()) {
       return end(Outcome::End::failed,
-                 "The model sent no edit that could be placed. Last reason: " + failed_.last);
+                 "The model sent no edit that could be placed. Last reason: " + failed.last);
     }
     if (is_plan()) report(Progress::Kind::plan, outcome_.answer);
     end(Outcome::End::done, "");
@@ -346,10 +350,10 @@ class Loop : AskParts {
   // Sends the findings of the checks back to the model.
   bool send_back_for_repair() {
     follow_editor();
-    auto told = ending_.repair(limits_.mode && *limits_.mode == Mode::human);
-    if (task_.stop.stop_requested()) return end(Outcome::End::cancelled, "Cancelled."), true;
+    auto told = ending_.repair(limits.mode && *limits.mode == Mode::human);
+    if (is_stopped()) return end(Outcome::End::cancelled, "Cancelled."), true;
     if (!told) return false;
-    say(conversation_, *std::move(told));
+    say(conversation, *std::move(told));
     return true;
   }
 
@@ -357,6 +361,12 @@ class Loop : AskParts {
     if (!send_back_for_repair()) end(Outcome::End::done, "");
   }
 
+  CallRunner calls_{*this};
+  ShellReplies shell_{*this};
+  TextReplies texts_{*this, calls_};
+  Requests requests_{*this};
+  Ending ending_{*this};
+  MissingEdits missing_{*this};
   Outcome outcome_;
   const EditFormat* taught_ = nullptr;  // null: none
   int failed_replies_ = 0;              // in a row, of which no call succeeded

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/ask/step.h"
+#include "agent/loop/ask_state.h"
 #include "agent/loop/command_block.h"
 #include "agent/platform/processes.h"
 #include "agent/support/utf8.h"
@@ -35,12 +36,12 @@ std::string ShellReplies::filled(const std::string& text, TemplateVariables own)
 }
 
 std::string ShellReplies::format_error(size_t count, const std::string& problem) const {
-  return filled(profile_.shell.format_error,
+  return filled(state_.profile.shell.format_error,
                 {{"n_actions", std::to_string(count)}, {"problem", problem}});
 }
 
 std::string ShellReplies::limits(const std::string& reason) const {
-  return filled(profile_.shell.limits, {{"reason", reason}});
+  return filled(state_.profile.shell.limits, {{"reason", reason}});
 }
 
 ShellReplies::Step ShellReplies::take(const std::string& text) {
@@ -56,23 +57,23 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
                               : "The reply's command was incomplete.",
             ""};
   }
-  if (task_.report)
-    task_.report({Progress::Kind::tool, "Running " + title_of_command(reply.command)});
-  const auto begun = std::chrono::steady_clock::now() - bench_.gate->waited();
-  const CommandEnd end = run_one(bench_,
+  if (state_.task.report)
+    state_.task.report({Progress::Kind::tool, "Running " + title_of_command(reply.command)});
+  const auto begun = std::chrono::steady_clock::now() - state_.bench.gate->waited();
+  const CommandEnd end = run_one(state_.bench,
                                  {.text = reply.command,
                                   .is_powershell = reply.is_powershell,
-                                  .timeout = bench_.shell->timeout},
-                                 task_);
-  report_step(task_, "run_command", begun + bench_.gate->waited(),
-              end.state != CommandEnd::State::ended, bench_.draft.new_changes(), end.told, {},
+                                  .timeout = state_.bench.shell->timeout},
+                                 state_.task);
+  report_step(state_.task, "run_command", begun + state_.bench.gate->waited(),
+              end.state != CommandEnd::State::ended, state_.bench.draft.new_changes(), end.told, {},
               shown_end(end));
   Step step;
   if (end.state == CommandEnd::State::not_run) {
     step.message = end.told + (end.advice.empty() ? "" : " ") + end.advice;
   } else if (end.state == CommandEnd::State::stopped) {
     step.message = filled(
-        profile_.shell.timeout,
+        state_.profile.shell.timeout,
         {{"command", reply.command}, {"reason", end.told}, {"output", shown_output(end.output)}});
   } else if (auto submitted = submission_in(end.output)) {
     if (submitted->size() > kMaxAnswer)
@@ -82,9 +83,9 @@ ShellReplies::Step ShellReplies::take(const std::string& text) {
     return step;
   } else {
     step.message =
-        filled(profile_.shell.observation, {{"returncode", std::to_string(end.exit_code)},
-                                            {"output", shown_output(end.output)},
-                                            {"changes", end.told}});
+        filled(state_.profile.shell.observation, {{"returncode", std::to_string(end.exit_code)},
+                                                  {"output", shown_output(end.output)},
+                                                  {"changes", end.told}});
   }
   std::string key = reply.command + '\0' + step.message;
   repeated_ = !end.edited && key == last_ ? repeated_ + 1 : 1;

@@ -5,9 +5,10 @@
 #include <string>
 
 #include "agent/context/profile.h"
-#include "agent/tools/tools.h"
 
 namespace bodkin {
+
+struct AskState;
 
 class ShellReplies {
  public:
@@ -18,9 +19,7 @@ class ShellReplies {
     std::string repetition;             // the same again and again: that, for the user; or empty
   };
 
-  // All outlive this.
-  ShellReplies(const Profile& profile, ToolBench& bench, const Task& task)
-      : profile_(profile), bench_(bench), task_(task) {}
+  explicit ShellReplies(AskState& state) : state_(state) {}  // outlives this
 
   // Sets the variables of the templates, from the task and the environment.
   void set_variables(TemplateVariables variables) { variables_ = std::move(variables); }
@@ -37,9 +36,7 @@ class ShellReplies {
  private:
   std::string filled(const std::string& text, TemplateVariables own) const;
 
-  const Profile& profile_;
-  ToolBench& bench_;
-  const Task& task_;
+  AskState& state_;
   TemplateVariables variables_;
   std::string last_;  // command and what came of it
   int repeated_ = 0;

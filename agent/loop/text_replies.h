@@ -5,7 +5,6 @@
 #include <string>
 #include <vector>
 
-#include "agent/context/profile.h"
 #include "agent/loop/call_runner.h"
 #include "agent/placing/placing.h"
 
@@ -13,18 +12,8 @@ namespace bodkin {
 
 class TextReplies {
  public:
-  // All outlive this.
-  TextReplies(const Profile& profile, Placer& placer, Draft& draft, const Gate& gate,
-              const CallRunner& calls, Conversation& conversation, FailedEdits& failed,
-              const Task& task)
-      : profile_(profile),
-        placer_(placer),
-        draft_(draft),
-        gate_(gate),
-        calls_(calls),
-        conversation_(conversation),
-        failed_(failed),
-        task_(task) {}
+  // Both outlive this.
+  TextReplies(AskState& state, const CallRunner& calls) : state_(state), calls_(calls) {}
 
   // Sets the dialect's tags, which are no part of an answer.
   void set_tags(std::vector<std::string> tags) { tags_ = std::move(tags); }
@@ -47,17 +36,10 @@ class TextReplies {
                                   const WrongCall& wrong);
 
  private:
-  void report(std::string note) const;
   PlacedReply place(const std::string& text, bool cut);
 
-  const Profile& profile_;
-  Placer& placer_;
-  Draft& draft_;
-  const Gate& gate_;
+  AskState& state_;
   const CallRunner& calls_;
-  Conversation& conversation_;
-  FailedEdits& failed_;
-  const Task& task_;
   std::vector<std::string> tags_;
   std::optional<PlacedReply> beside_calls_;
   std::string shown_answer_;  // of which the model was asked whether it is an edit

@@ -76,7 +76,10 @@ struct Usage {  // tokens; `input` is the whole prompt, cached parts included
 };
 
 enum class StopReason { end_turn, tool_use, max_tokens, refusal, other };
-std::string_view name_of(StopReason reason);
+inline std::string_view name_of(StopReason reason) {
+  constexpr std::string_view kNames[] = {"end_turn", "tool_use", "max_tokens", "refusal", "other"};
+  return kNames[static_cast<size_t>(reason)];
+}
 
 struct ModelReply {
   Message message;  // role assistant; blocks in the order in which they came

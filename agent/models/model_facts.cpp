@@ -7,6 +7,7 @@
 
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
+#include "agent/support/wildcard.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -18,17 +19,6 @@ template <class T>
 std::optional<T> number_at(const json& object, std::string_view key) {
   const json& value = at(object, key);
   return value.is_number() ? std::optional(value.get<T>()) : std::nullopt;
-}
-
-// `*` stands for any characters.
-bool matches(std::string_view pattern, std::string_view name) {
-  const size_t star = pattern.find('*');
-  if (star == pattern.npos) return pattern == name;
-  if (!name.starts_with(pattern.substr(0, star))) return false;
-  pattern.remove_prefix(star + 1);
-  for (size_t at = star; at <= name.size(); ++at)
-    if (matches(pattern, name.substr(at))) return true;
-  return false;
 }
 
 // "claude-opus-5" is the beginning of "claude-opus-5-20260724", and not of "claude-opus-5-5".
@@ -47,9 +37,8 @@ std::string utc_day(std::chrono::system_clock::time_point time) {
 
 // How much of the name the key gives; 0: it does not fit.
 size_t fit(std::string_view key, std::string_view model) {
-  constexpr size_t kMostStars = 3;
   const auto stars = static_cast<size_t>(std::ranges::count(key, '*'));
-  const bool fits = stars == 0 ? names(key, model) : stars <= kMostStars && matches(key, model);
+  const bool fits = stars == 0 ? names(key, model) : wildcard_matches(key, model);
   return fits ? key.size() - stars : 0;
 }
 

@@ -1,7 +1,6 @@
 #include "agent/placing/edit_json.h"
 
 #include <algorithm>
-#include <initializer_list>
 #include <nlohmann/json.hpp>
 #include <vector>
 

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <charconv>
-#include <initializer_list>
 #include <vector>
 
 #include "agent/platform/paths.h"

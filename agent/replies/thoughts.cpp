@@ -1,7 +1,6 @@
 #include "agent/replies/thoughts.h"
 
 #include <algorithm>
-#include <array>
 #include <cctype>
 #include <utility>
 

@@ -33,15 +33,8 @@ size_t units(size_t bytes, Encoding encoding) {
 }  // namespace
 
 std::string_view name_of(Encoding encoding) {
-  switch (encoding) {
-    case Encoding::utf8:
-      return "utf-8";
-    case Encoding::utf16:
-      return "utf-16";
-    case Encoding::utf32:
-      return "utf-32";
-  }
-  return "utf-16";
+  constexpr std::string_view kNames[] = {"utf-8", "utf-16", "utf-32"};
+  return kNames[static_cast<size_t>(encoding)];
 }
 
 size_t to_offset(const Text& text, Position position, Encoding encoding) {

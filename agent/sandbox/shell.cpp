@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <filesystem>
 
 #include "agent/platform/paths.h"
 #include "agent/platform/processes.h"

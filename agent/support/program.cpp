@@ -1,7 +1,6 @@
 #include "agent/support/program.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <mutex>
 
 #include "agent/platform/paths.h"

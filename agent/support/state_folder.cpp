@@ -1,7 +1,5 @@
 #include "agent/support/state_folder.h"
 
-#include <cstdlib>
-
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 

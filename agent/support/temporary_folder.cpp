@@ -1,7 +1,6 @@
 #include "agent/support/temporary_folder.h"
 
 #include <cerrno>
-#include <cstdlib>
 #include <filesystem>
 
 #include "agent/platform/files.h"

@@ -33,10 +33,6 @@ bool holds_line(const Lines& lines, std::string_view line) {
   return std::ranges::find(lines, line) != lines.end();
 }
 
-bool holds_run(const Lines& lines, const Lines& run) {
-  return !std::ranges::search(lines, run).empty();
-}
-
 bool has_words(std::string_view line) {
   return std::ranges::any_of(line,
                              [](unsigned char c) { return std::isalnum(c) != 0 || c >= 128; });
@@ -45,24 +41,6 @@ bool has_words(std::string_view line) {
 // True if part of the line is left out.
 bool is_open(std::string_view line) {
   return elides_in_line(line, true) || !comment_that_elides(line).empty();
-}
-
-// The lines next to the region, up to one with words; empty if there is none.
-Lines neighbours(const Text& file, LineRange lines, bool above) {
-  constexpr size_t kMax = 4;
-  const auto tells_it = [](const std::string& line) {
-    return std::ranges::count_if(line, [](unsigned char c) { return std::isalnum(c) != 0; }) >= 3;
-  };
-  Lines found;
-  const size_t count = line_count_of(file);
-  for (size_t i = 0; i < kMax; ++i) {
-    if (above ? i >= lines.begin : lines.end + i >= count) break;
-    std::string line(trimmed(file.line(above ? lines.begin - 1 - i : lines.end + i)));
-    const bool is_last = tells_it(line);
-    found.insert(above ? found.begin() : found.end(), std::move(line));
-    if (is_last) return found;
-  }
-  return {};
 }
 
 // One head, and lines that are deeper, or close it.
@@ -269,14 +247,6 @@ std::optional<Error> wrong_with(const SketchedRegion& region, const Lines& finis
   };
   const Lines old_lines = lines_of_range(region.file, region.lines);
   const Lines sketch = lines_in(region.sketch);
-  for (const bool above : {true, false}) {
-    const Lines next = neighbours(region.file, region.lines, above);
-    if (next.empty() || !holds_run(all_trimmed(finished), next)) continue;
-    if (holds_run(all_trimmed(old_lines), next) || holds_run(all_trimmed(sketch), next)) continue;
-    return wrong("The answer has lines from outside of the region (\"" +
-                     next[above ? next.size() - 1 : 0] + "\").",
-                 "Send the region alone.");
-  }
   const bool has_placeholders = has_placeholder(region.sketch);
   if (const auto lost = lost_line(old_lines, finished, sketch))
     return wrong(

@@ -21,7 +21,7 @@ using nlohmann::json;
 
 constexpr size_t kMaxSchema = 30'000;  // bytes
 constexpr size_t kMaxSchemaDepth = 30;
-constexpr size_t kMaxRule = 3'000;  // bytes
+constexpr size_t kMaxRule = 6'000;  // bytes
 constexpr size_t kMaxArgumentName = 64;
 
 // Keywords whose value is a schema, a list of schemas, or schemas by name.
@@ -142,55 +142,6 @@ class Resolver {
   size_t size_ = 0;
 };
 
-// The values that a property may have, if it names them.
-std::vector<json> values_of(const json& schema) {
-  if (schema.contains("const")) return {schema["const"]};
-  const json& named = at(schema, "enum");
-  return named.is_array() ? std::vector<json>(named.begin(), named.end()) : std::vector<json>();
-}
-
-using Join = json (*)(const json&, const json&);
-
-// A property that two branches describe.
-json either(const json& one, const json& other) {
-  if (one == other) return one;
-  std::vector<json> values = values_of(one);
-  const std::vector<json> others = values_of(other);
-  json made = one;
-  if (!values.empty() && !others.empty()) {
-    for (const json& value : others)
-      if (std::ranges::find(values, value) == values.end()) values.push_back(value);
-    made.erase("const");
-    made["enum"] = values;
-    for (const char* key : {"type", "description"})
-      if (at(one, key) != at(other, key)) made.erase(key);
-    return made;
-  }
-  if (one.size() != 1 || !at(one, "anyOf").is_array()) made = {{"anyOf", json::array({one})}};
-  json& branches = made["anyOf"];
-  if (std::ranges::find(branches, other) == branches.end()) branches.push_back(other);
-  return made;
-}
-
-// A property that two schemas describe which both hold: the second one says more of it.
-json both(const json& one, const json& other) {
-  json made = one;
-  made.update(other, true);
-  return made;
-}
-
-struct Arguments {
-  json properties = json::object();
-  std::set<std::string> required;
-};
-
-void add(Arguments& to, const json& properties, Join join) {
-  for (const auto& [name, schema] : properties.items()) {
-    json& known = to.properties[name];
-    known = known.is_null() ? schema : join(known, schema);
-  }
-}
-
 bool takes_object(const json& branch) {
   return branch.is_object() && (!branch.contains("type") || is_of_type(branch, "object"));
 }
@@ -201,73 +152,44 @@ const json& list_at(const json& schema, std::string_view key) {
   return list.is_array() ? list : kNone;
 }
 
-Arguments arguments_of(const json& schema);
-
-// The arguments that one of several schemas describes; those that all of them require are required.
-Arguments arguments_of_one(const std::vector<const json*>& branches) {
-  Arguments made;
-  bool is_first = true;
-  for (const json* branch : branches) {
-    if (!takes_object(*branch)) continue;
-    Arguments of_branch = arguments_of(*branch);
-    add(made, of_branch.properties, either);
-    if (is_first) made.required = of_branch.required;
-    std::erase_if(made.required,
-                  [&](const auto& name) { return !of_branch.required.contains(name); });
-    is_first = false;
-  }
-  return made;
-}
-
-Arguments arguments_of(const json& schema) {
-  Arguments made;
-  if (const json& own = at(schema, "properties"); own.is_object()) made.properties = own;
-  for (const json& name : list_at(schema, "required"))
-    if (name.is_string()) made.required.insert(name.get<std::string>());
-  const auto take = [&made](const Arguments& others) {
-    add(made, others.properties, both);
-    made.required.insert(others.required.begin(), others.required.end());
+// Adds what the branches of a schema say of its properties: each may be as any of them has it.
+void add_branches(const json& schema, json& properties) {
+  const auto take = [&](const json& branch) {
+    if (!takes_object(branch)) return;
+    if (const json& own = at(branch, "properties"); own.is_object()) {
+      for (const auto& [name, one] : own.items()) {
+        json& known = properties[name];
+        if (known.is_null()) known = one;
+        if (known == one) continue;
+        if (known.size() != 1 || !at(known, "anyOf").is_array())
+          known = {{"anyOf", json::array({known})}};
+        if (std::ranges::find(known["anyOf"], one) == known["anyOf"].end())
+          known["anyOf"].push_back(one);
+      }
+    }
+    add_branches(branch, properties);
   };
-  for (const json& part : list_at(schema, "allOf")) take(arguments_of(part));
-  for (const char* key : {"anyOf", "oneOf"}) {
-    std::vector<const json*> branches;
-    for (const json& branch : list_at(schema, key)) branches.push_back(&branch);
-    take(arguments_of_one(branches));
-  }
-  std::vector<const json*> conditional = {&at(schema, "then"), &at(schema, "else")};
+  for (const char* key : {"allOf", "anyOf", "oneOf"})
+    for (const json& branch : list_at(schema, key)) take(branch);
+  take(at(schema, "then"));
+  take(at(schema, "else"));
   if (const json& schemas = at(schema, "dependentSchemas"); schemas.is_object())
-    for (const json& each : schemas) conditional.push_back(&each);
-  add(made, arguments_of_one(conditional).properties, both);
-  return made;
+    for (const json& each : schemas) take(each);
 }
 
-// The rules of a schema that its arguments do not show: which go together, and with which values.
-// Empty: none. `is_known`: what it requires holds in any case.
-json rule_of(const json& schema, bool is_known) {
-  json made = json::object();
-  if (!is_known) {
-    if (const json& names = list_at(schema, "required"); !names.empty()) made["required"] = names;
-    if (const json& properties = at(schema, "properties"); properties.is_object())
-      for (const auto& [name, property] : properties.items())
-        if (const auto values = values_of(property); !values.empty())
-          made["properties"][name]["enum"] = values;
+// Takes from a schema what no API accepts at its top: which arguments go together, and with which
+// values.
+json take_rule(json& schema) {
+  json rule = json::object();
+  for (const char* key : {"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "enum", "const",
+                          "dependentRequired", "dependentSchemas"}) {
+    if (!schema.contains(key)) continue;
+    const bool is_list = std::string_view(key).ends_with("Of");
+    if (!is_list || std::ranges::any_of(list_at(schema, key), takes_object))
+      rule[key] = schema[key];
+    schema.erase(key);
   }
-  json parts = json::array();
-  for (const json& part : list_at(schema, "allOf"))
-    if (json rule = rule_of(part, is_known); !rule.empty()) parts.push_back(std::move(rule));
-  if (!parts.empty()) made["allOf"] = std::move(parts);
-  for (const char* key : {"anyOf", "oneOf"}) {
-    json branches = json::array();
-    for (const json& branch : list_at(schema, key))
-      if (takes_object(branch)) branches.push_back(rule_of(branch, false));
-    const bool differ =
-        std::ranges::any_of(branches, [&](const json& each) { return each != branches[0]; });
-    if (differ) made[key] = std::move(branches);
-  }
-  for (const char* key :
-       {"not", "if", "then", "else", "dependentRequired", "dependentSchemas", "enum", "const"})
-    if (schema.contains(key)) made[key] = schema[key];
-  return made;
+  return rule;
 }
 
 bool is_argument_name(std::string_view name) {
@@ -308,16 +230,16 @@ ToolSchema tool_schema(const json& schema) {
     return refused("its schema is too long");
   if (!takes_object(whole)) return refused("its arguments are not an object");
   if (std::string why = problem_of(whole); !why.empty()) return refused(std::move(why));
-  Arguments arguments = arguments_of(whole);
-  std::erase_if(arguments.required,
-                [&](const auto& name) { return !arguments.properties.contains(name); });
-  const json rule = rule_of(whole, true);
-  for (const char* key : {"allOf", "anyOf", "oneOf", "not", "if", "then", "else", "enum", "const",
-                          "dependentRequired", "dependentSchemas", "required"})
-    whole.erase(key);
+  json properties = whole.value("properties", json::object());
+  add_branches(whole, properties);
+  const json rule = take_rule(whole);
+  json required = json::array();
+  for (const json& name : list_at(whole, "required"))
+    if (properties.contains(name.get<std::string>())) required.push_back(name);
+  whole.erase("required");
+  if (!required.empty()) whole["required"] = std::move(required);
   whole["type"] = "object";
-  whole["properties"] = std::move(arguments.properties);
-  if (!arguments.required.empty()) whole["required"] = arguments.required;
+  whole["properties"] = std::move(properties);
   if (std::string why = problem_of(whole); !why.empty()) return refused(std::move(why));
   std::string words = rule.empty() ? "" : rule.dump();
   if (words.size() > kMaxRule) words.clear();

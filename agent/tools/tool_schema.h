@@ -7,8 +7,8 @@
 namespace bodkin {
 
 struct ToolSchema {
-  // An object without references, and without a combinator at its top: those of its branches are
-  // among its properties, and what all branches require is required.
+  // An object without references, and without a combinator at its top: the properties of its
+  // branches are among its own.
   nlohmann::json schema;
   std::string rule;    // what that leaves out, for the description: a JSON Schema; empty: nothing
   std::string reason;  // why the tool cannot be offered, for the user; empty: it can

@@ -38,7 +38,7 @@ struct ToolBench : EditContext {
   // The lines of files that the model has read in part in this ask. Other files that it has seen,
   // it has seen whole.
   std::map<std::string, std::vector<LineRange>> read_lines = {};
-  // Asks the model that finishes sketches (agent/loop/second_model.h); empty if there is none.
+  // Asks the model that finishes sketches (agent/loop/requests.h); empty if there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
   // Returns the language servers' report on the draft, if they are quick; nothing: it is not known
   // yet. Empty: nobody checks it.

@@ -6,6 +6,7 @@
 #include <optional>
 #include <utility>
 
+#include "agent/support/wildcard.h"
 #include "agent/workspace/command_line.h"
 #include "agent/workspace/privacy.h"
 
@@ -59,59 +60,13 @@ bool is_pattern_of_paths(std::string_view pattern) {
   return is_plain_path(pattern);
 }
 
-// `*` stands for any characters, the rest for itself.
-bool wildcard_matches(std::string_view pattern, std::string_view subject) {
-  size_t p = 0, s = 0, star = std::string_view::npos, from = 0;
-  while (s < subject.size()) {
-    if (p < pattern.size() && pattern[p] == '*') {
-      star = ++p;
-      from = s;
-    } else if (p < pattern.size() && pattern[p] == subject[s]) {
-      ++p, ++s;
-    } else if (star != std::string_view::npos) {
-      p = star;
-      s = ++from;
-    } else {
-      return false;
-    }
-  }
-  while (p < pattern.size() && pattern[p] == '*') ++p;
-  return p == pattern.size();
-}
-
-// Whether a command can be one that the pattern matches: what it leaves open
-// (CommandLine::kAnything) may be what the pattern wants.
-bool can_match(std::string_view pattern, std::string_view command) {
-  std::vector<bool> reached(pattern.size() + 1);  // how much of the pattern is matched by now
-  reached[0] = true;
-  const auto pass_stars = [&] {
-    for (size_t i = 0; i < pattern.size(); ++i)
-      if (reached[i] && pattern[i] == '*') reached[i + 1] = true;
-  };
-  pass_stars();
-  for (const char c : command) {
-    if (c == CommandLine::kAnything) {
-      const auto first = std::ranges::find(reached, true);
-      std::fill(first, reached.end(), true);
-      continue;
-    }
-    bool is_any = false;
-    for (size_t i = pattern.size() + 1; i-- > 0;) {
-      const bool stays = reached[i] && i < pattern.size() && pattern[i] == '*';
-      const bool comes = i > 0 && reached[i - 1] && pattern[i - 1] == c;
-      reached[i] = stays || comes;
-      is_any = is_any || reached[i];
-    }
-    if (!is_any) return false;
-    pass_stars();
-  }
-  return reached.back();
-}
-
 bool rule_matches(const AccessRule& rule, std::string_view subject) {
   if (rule.pattern == "*") return true;
   if (rule.kind == "edit") return glob_matches(rule.pattern, subject);
-  if (rule.kind == "run" && rule.access != Access::allow) return can_match(rule.pattern, subject);
+  // To be asked about or denied, it is enough that what the command leaves open may be what the
+  // pattern wants.
+  if (rule.kind == "run" && rule.access != Access::allow)
+    return wildcard_matches(rule.pattern, subject, CommandLine::kAnything);
   return wildcard_matches(rule.pattern, subject);
 }
 
@@ -224,7 +179,9 @@ AccessRule Permissions::rule_for_line(std::string_view line) const {
       const bool is_named = rule.kind == "run" && rule.pattern != "*" && !rule.pattern.empty();
       const bool is_stricter = rule.access > strictest->access ||
                                (rule.access == strictest->access && strictest->pattern.empty());
-      if (is_named && is_stricter && can_match(rule.pattern, subject)) strictest = rule;
+      if (is_named && is_stricter &&
+          wildcard_matches(rule.pattern, subject, CommandLine::kAnything))
+        strictest = rule;
     }
   }
   const bool is_decided = strictest->access == Access::deny ||

@@ -1,5 +1,4 @@
 // Passwords in the arguments of commands: "mysql -pX", "sshpass -p X", "tool --token X".
-#include <string>
 
 #include "agent/workspace/secret_scan.h"
 

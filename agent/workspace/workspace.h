@@ -3,7 +3,6 @@
 // and may block.
 #pragma once
 
-#include <cstdint>
 #include <memory>
 #include <string>
 #include <string_view>

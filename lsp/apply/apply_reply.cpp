@@ -15,17 +15,8 @@ using nlohmann::json;
 namespace {
 
 std::string_view name_of(HunkReport::State state) {
-  switch (state) {
-    case HunkReport::State::applied:
-      return "applied";
-    case HunkReport::State::already_applied:
-      return "already_applied";
-    case HunkReport::State::no_change:
-      return "no_change";
-    case HunkReport::State::failed:
-      return "failed";
-  }
-  return "failed";
+  constexpr std::string_view kNames[] = {"applied", "already_applied", "no_change", "failed"};
+  return kNames[static_cast<size_t>(state)];
 }
 
 json json_of(const Failure& failure) {

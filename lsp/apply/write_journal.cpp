@@ -2,8 +2,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "agent/support/fnv1a.h"
 #include "edits/text/pieces.h"
 

@@ -3,14 +3,20 @@
 
 #include <algorithm>
 #include <cstdio>
+#include <filesystem>
+#include <fstream>
 
 #include "agent/ask/step.h"
+#include "agent/platform/files.h"
+#include "agent/platform/paths.h"
+#include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_run.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/own_process.h"
 #include "lsp/cli/print_diff.h"
-#include "lsp/cli/text_editor.h"
+#include "lsp/cli/terminal_editor.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/unseen_change.h"
@@ -18,6 +24,37 @@
 namespace bodkin {
 
 namespace {
+
+namespace fs = std::filesystem;
+
+std::string editor_command() {
+  for (const char* name : {"VISUAL", "EDITOR"})
+    if (const char* const own = os::getenv(name); own && *own) return own;
+  return kUsualEditor;
+}
+
+// The text as the user leaves it in $VISUAL, $EDITOR or vi, in the foreground of the terminal.
+// `name`: of the file that it belongs to, for the editor's colours. Nothing: there is none, which
+// is said, or the editor has failed. A last line keeps its line end.
+std::optional<std::string> edited_by_user(const std::string& text, const std::string& name) {
+  constexpr size_t kMostEdited = 16 << 20;  // bytes
+  std::string folder = os::text_of(fs::path(os::temporary_folder()) / "bodkin-XXXXXX");
+  if (!os::make_unique_folder(folder))
+    return say("There is no place for a temporary file."), std::nullopt;
+  const fs::path file = fs::path(folder) / fs::path(name).filename();
+  std::ofstream(file, std::ios::binary) << text;
+  const std::string command = editor_command();
+  const bool is_done = run_editor(command, os::text_of(file));
+  auto edited = read_file(os::text_of(file), kMostEdited);
+  std::error_code ignored;
+  os::remove_all(folder, ignored);
+  if (!is_done || !edited)
+    return say(fmt::format("The editor ({}) has failed; the hunk is as it was.", command)),
+           std::nullopt;
+  if (text.ends_with('\n') && !edited->empty() && !edited->ends_with('\n')) *edited += '\n';
+  if (!text.ends_with('\n') && edited->ends_with('\n')) edited->pop_back();  // of an editor
+  return *std::move(edited);
+}
 
 constexpr const char* kDecisions =
     "a  apply all of it: the files are written\n"

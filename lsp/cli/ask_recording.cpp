@@ -20,7 +20,6 @@
 #include "agent/support/read_file.h"
 #include "agent/tools/mcp.h"
 #include "lsp/apply/folder_changes.h"
-#include "lsp/cli/recorded_secrets.h"
 #include "lsp/cli/recording.h"
 #include "lsp/workspace/disk_steps.h"
 
@@ -182,7 +181,7 @@ class AskRecorder::McpCalls : public Mcp {
       tool.run = [this, name = tool.spec.name, run = std::move(tool.run)](const json& arguments,
                                                                           const Task& of_call) {
         ToolOutcome outcome = run(arguments, of_call);
-        json call = recorded(outcome);
+        json call = outcome;
         call["name"] = name;
         call["arguments"] = arguments;
         recording_["mcp_calls"].push_back(std::move(call));
@@ -208,7 +207,7 @@ class AskRecorder::Checks : public DraftChecker {
   CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
                     const Task& task) override {
     CheckResult result = below_->check(files, base, task);
-    recording_["checks"].push_back(recorded(result));
+    recording_["checks"].push_back(result);
     return result;
   }
   Result<FileReport> report(const std::string& path, Workspace& base, const Task& task) override {
@@ -222,7 +221,7 @@ class AskRecorder::Checks : public DraftChecker {
                                         std::chrono::milliseconds patience,
                                         const Task& task) override {
     auto result = below_->check_soon(files, base, patience, task);
-    recording_["quick_checks"].push_back(result ? recorded(*result) : json());
+    recording_["quick_checks"].push_back(result ? json(*result) : json());
     return result;
   }
 
@@ -236,7 +235,7 @@ class AskRecorder::Verdicts : public Verifier {
   Verdicts(Verifier& below, json& recording) : below_(below), recording_(recording) {}
   Verdict verify(Workspace& draft, Workspace& base, const Task& task) override {
     Verdict verdict = below_.verify(draft, base, task);
-    recording_["verdicts"].push_back(recorded(verdict));
+    recording_["verdicts"].push_back(verdict);
     return verdict;
   }
 

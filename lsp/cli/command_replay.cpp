@@ -132,11 +132,8 @@ Result<void> ReplayRun::prepare() {
   const json& ask = at(recording_, "ask");
   AskCommand again;
   again.prompt = string_at(ask, "prompt");
-  if (const json& files = at(ask, "files"); files.is_array()) {
-    for (const json& each : files)
-      if (each.is_string() && is_inside(each.get<std::string>()))
-        again.files.push_back(os::text_of((fs::path(folder_->path()) / each.get<std::string>())));
-  }
+  for (const std::string& each : read_as<std::vector<std::string>>(at(ask, "files")))
+    if (is_inside(each)) again.files.push_back(os::text_of(fs::path(folder_->path()) / each));
   auto request = request_of(again, *folder_);
   if (!request) return std::unexpected(request.error());
   const auto chosen = [&](const char* name) {
@@ -172,11 +169,6 @@ Result<void> ReplayRun::prepare() {
 
 int ReplayRun::run() {
   if (const auto ready = prepare(); !ready) return refuse_recording(ready.error().message);
-  if (!world_->missing().empty() && !options_.json) {
-    std::string words;
-    for (const std::string& each : world_->missing()) words += (words.empty() ? "" : "; ") + each;
-    say_of_replay("An earlier version of bodkin made this recording. It does not have: " + words);
-  }
   const Outcome outcome =
       bodkin::run(conversation_, ask_, world_->context(*files_, limits_, task(), profiles_));
   screen_.pause();
@@ -190,7 +182,6 @@ int ReplayRun::print(const Outcome& outcome) {
   if (options_.json) {
     json event = end_event(outcome, files, "", spent, false, "");
     event["differences"] = differences;
-    event["missing"] = world_->missing();
     print_event(event);
   } else {
     const bool is_answer = files.empty() && outcome.end == Outcome::End::done;
@@ -210,8 +201,7 @@ int ReplayRun::print(const Outcome& outcome) {
             "\n");
     for (const std::string& each : differences)
       say_of_replay("Not as recorded: " + plain_line(each));
-    if (differences.empty() && world_->missing().empty() && !stop_.stop_requested())
-      say_of_replay("It went as recorded");
+    if (differences.empty() && !stop_.stop_requested()) say_of_replay("It went as recorded");
   }
   if (outcome.end == Outcome::End::cancelled && stop_.stop_requested()) return 130;
   if (!differences.empty()) return 1;

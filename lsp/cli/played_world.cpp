@@ -103,14 +103,9 @@ class PlayedWorld::Files : public LayeredWorkspace {
   Files(Workspace& below, const json& recording)
       : LayeredWorkspace(below), unreadable_(json::object()) {
     if (at(recording, "unreadable").is_object()) unreadable_ = at(recording, "unreadable");
-    if (!at(recording, "lists").is_array()) return;
-    for (const json& list : at(recording, "lists")) {
-      if (!at(list, "paths").is_array()) continue;
-      std::vector<std::string>& paths =
-          lists_[{string_at(list, "folder"), static_cast<size_t>(int_at(list, "limit"))}];
-      for (const json& path : at(list, "paths"))
-        if (path.is_string()) paths.push_back(path.get<std::string>());
-    }
+    for (const json& list : read_as<std::vector<json>>(at(recording, "lists")))
+      lists_[{string_at(list, "folder"), static_cast<size_t>(int_at(list, "limit"))}] =
+          read_as<std::vector<std::string>>(at(list, "paths"));
   }
 
   Result<Snapshot> read(std::string_view path, const Task& task) override {
@@ -139,11 +134,9 @@ class PlayedWorld::User : public Editor {
   Result<Decision> permit(const Permission& permission, const Task&) override {
     const auto answer = answers_.take("title", permission.title);
     if (answer && answer->contains("error")) return std::unexpected(error_in(*answer));
-    if (answer) return decision_in(*answer);
+    if (answer) return read_as<Decision>(*answer);
     // Whatever it is, nothing of it happens here.
-    if (world_.version_ > 0)
-      world_.differs("there is no answer to “" + plain_line(permission.title) +
-                     "”; it was allowed");
+    world_.differs("there is no answer to “" + plain_line(permission.title) + "”; it was allowed");
     return permission.kind == "limit" ? Decision(Decision::reject) : Decision(Decision::once);
   }
   Result<std::string> ask_words(const std::string&, const Task&) override {
@@ -168,9 +161,8 @@ class PlayedWorld::McpCalls : public Mcp {
     for (const json& each : at(world_.recording_, "mcp_tools")) {
       Tool& tool = tools.emplace_back(tool_in(each));
       tool.run = [this, name = tool.spec.name](const json& arguments, const Task&) {
-        Tape& calls = calls_;
-        auto call = calls.take("arguments", arguments);
-        if (call && string_at(*call, "name") == name) return tool_outcome_in(*call);
+        const auto call = calls_.take("arguments", arguments);
+        if (call && string_at(*call, "name") == name) return read_as<ToolOutcome>(*call);
         world_.differs("there is no result of this call of " + name);
         ToolOutcome none;
         none.content = "The recording has no result of this call.";
@@ -197,8 +189,8 @@ class PlayedWorld::Checks : public DraftChecker {
   void warm_up(const std::vector<std::string>&, Workspace&, const Task&) override {}
   CheckResult check(const std::vector<ChangedFile>&, Workspace&, const Task&) override {
     const auto check = checks_.take();
-    if (check) return check_in(*check);
-    if (world_.version_ > 0) world_.differs("there is no result of this check of the draft");
+    if (check) return read_as<CheckResult>(*check);
+    world_.differs("there is no result of this check of the draft");
     CheckResult none;
     none.reason = "the recording has no result of this check";
     return none;
@@ -206,13 +198,13 @@ class PlayedWorld::Checks : public DraftChecker {
   Result<FileReport> report(const std::string& path, Workspace&, const Task&) override {
     const auto report = reports_.take("path", path);
     if (report && report->contains("error")) return std::unexpected(error_in(*report));
-    if (report) return report_in(*report);
+    if (report) return read_as<FileReport>(*report);
     return fail(Error::Code::unavailable, "the recording does not have them");
   }
   std::optional<CheckResult> check_soon(const std::vector<ChangedFile>&, Workspace&,
                                         std::chrono::milliseconds, const Task&) override {
     const auto check = quick_.take();
-    return check && check->is_object() ? std::optional(check_in(*check)) : std::nullopt;
+    return check && check->is_object() ? std::optional(read_as<CheckResult>(*check)) : std::nullopt;
   }
 
  private:
@@ -225,7 +217,7 @@ class PlayedWorld::Verdicts : public Verifier {
   explicit Verdicts(PlayedWorld& world) : world_(world), verdicts_(world.tape("verdicts")) {}
   Verdict verify(Workspace&, Workspace&, const Task&) override {
     const auto verdict = verdicts_.take();
-    if (verdict) return verdict_in(*verdict);
+    if (verdict) return read_as<Verdict>(*verdict);
     world_.differs("there is no result of this run of the check command");
     return {};
   }
@@ -250,9 +242,8 @@ Result<std::unique_ptr<PlayedWorld>> PlayedWorld::open(json recording, const std
                                                        const std::string& root) {
   std::unique_ptr<PlayedWorld> world(new PlayedWorld(std::move(recording), root));
   const json& all = world->recording_;
-  world->version_ = static_cast<int>(int_at(all, "version"));
-  if (world->version_ > kRecordingVersion)
-    return fail(Error::Code::invalid_input, "a newer version of bodkin made the recording");
+  if (int_at(all, "version") != kRecordingVersion)
+    return fail(Error::Code::invalid_input, "another version of bodkin made the recording");
   const auto turns_of = [&](const json& from, const char* whose) -> Result<std::unique_ptr<Turns>> {
     const json turns = at(from, "turns").is_array() ? at(from, "turns") : json::array();
     json form = {{"name", string_at(all, "name")}, {"turns", turns}};
@@ -278,9 +269,6 @@ Result<std::unique_ptr<PlayedWorld>> PlayedWorld::open(json recording, const std
     }
   }
   world->commands_ = world->tape("commands");
-  if (world->version_ == 0)
-    world->missing_ = {"permissions' answers", "the results of commands, MCP servers and checks",
-                       "a second model's answers", "the settings", "what was said before"};
   return world;
 }
 
@@ -288,9 +276,8 @@ Conversation PlayedWorld::conversation(const Roots& roots) const {
   const json& from = at(recording_, "conversation");
   Conversation conversation = from.is_object() ? conversation_in(from) : Conversation();
   if (from.is_object()) conversation.roots = roots;
-  if (const json& granted = at(recording_, "granted"); granted.is_array())
-    for (const json& grant : granted)
-      if (grant.is_string()) conversation.granted.insert(grant.get<std::string>());
+  for (std::string& grant : read_as<std::vector<std::string>>(at(recording_, "granted")))
+    conversation.granted.insert(std::move(grant));
   // A text without its secrets has another hash.
   const json& seen = at(recording_, "seen");
   if (!seen.is_object()) return conversation;
@@ -317,7 +304,7 @@ AskContext PlayedWorld::context(Workspace& files, Limits limits, Task task,
   if (tools.is_array() && !tools.empty()) limits.mcp = std::make_shared<McpCalls>(*this);
   const json& played = at(recording_, "shell");
   limits.shell = nullptr;
-  if (played.is_object() || version_ == 0) {
+  if (played.is_object()) {
     Shell shell;
     shell.sandbox.network = at(played, "network") == true;
     shell.is_confined = at(played, "confined") == true;
@@ -329,7 +316,7 @@ AskContext PlayedWorld::context(Workspace& files, Limits limits, Task task,
       if (command && at(*command, "outcome").contains("error"))
         return std::unexpected(error_in(at(*command, "outcome")));
       if (command) {
-        SandboxOutcome outcome = sandbox_outcome_in(at(*command, "outcome"));
+        SandboxOutcome outcome = read_as<SandboxOutcome>(at(*command, "outcome"));
         for (SandboxChange& change : outcome.changes.list)  // as if it had run now
           if (change.time_ns > 0) change.time_ns += now_ns() - int_at(*command, "begun_ns");
         return outcome;

@@ -27,8 +27,6 @@ class PlayedWorld {
   // `files`: of the copy. `own_profiles`: the folder of the recorded ones, or empty. This, the
   // files and the folder outlive it.
   AskContext context(Workspace& files, Limits limits, Task task, const std::string& own_profiles);
-  // The parts that an earlier version did not record, for the user; empty: none.
-  const std::vector<std::string>& missing() const { return missing_; }
   // How the ask has differed from the recorded one, for the user; empty: it has not.
   std::vector<std::string> differences(const Outcome& outcome) const;
 
@@ -59,8 +57,7 @@ class PlayedWorld {
 
   const nlohmann::json recording_;
   const std::string root_;
-  int version_ = 0;
-  std::vector<std::string> missing_, differences_;
+  std::vector<std::string> differences_;
   std::unique_ptr<Turns> model_, second_;
   std::unique_ptr<Files> files_;
   std::unique_ptr<User> user_;

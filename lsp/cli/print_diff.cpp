@@ -1,8 +1,5 @@
 #include "lsp/cli/print_diff.h"
 
-#include <algorithm>
-#include <cstdlib>
-
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
 #include "agent/support/shown_text.h"

@@ -53,68 +53,9 @@ int Server::run() { return loop_.run(); }
 
 void Server::send(json message) {
   if (!writer_) return;
-  const std::string id = message.contains("id") ? message["id"].dump() : "";
   // MCP's schema has no null id: an error without a request has none.
   if (message.contains("error") && message["id"].is_null()) message.erase("id");
-  if (!message.contains("method")) {
-    for (Batch& batch : batches_) {
-      const auto open = std::ranges::find(batch.open, id);
-      if (open == batch.open.end() && !(filling_ == &batch && !message.contains("id"))) continue;
-      if (open != batch.open.end()) batch.open.erase(open);
-      batch.answers.push_back(std::move(message));
-      return filling_ ? void() : end_batches();
-    }
-  }
   writer_->send(text_of_json(message));
-}
-
-// Version 2025-03-26 only: each version before and after it has done without.
-bool Server::receive_batch(const std::string& body) {
-  if (!takes_batches_ || body.find_first_not_of(" \t") != body.find('[')) return false;
-  const auto messages = parse_json(body);
-  if (!messages || !messages->is_array() || messages->empty()) return false;
-  Batch& batch = batches_.emplace_back();
-  filling_ = &batch;
-  for (const json& message : *messages) {
-    const bool is_request =
-        message.is_object() && message.contains("method") && message.contains("id");
-    if (is_request && string_at(message, "method") == "initialize") {
-      batch.answers.push_back({{"jsonrpc", "2.0"},
-                               {"id", message["id"]},
-                               {"error",
-                                {{"code", static_cast<int>(ErrorCode::invalid_request)},
-                                 {"message", "initialize must not be part of a batch."}}}});
-      continue;
-    }
-    if (is_request) batch.open.push_back(message["id"].dump());
-    const std::string text = text_of_json(message);
-    connection_.receive(text);
-    forget_cancelled(text);
-  }
-  filling_ = nullptr;
-  end_batches();
-  return true;
-}
-
-void Server::end_batches() {
-  for (auto batch = batches_.begin(); batch != batches_.end();) {
-    if (!batch->open.empty()) {
-      ++batch;
-      continue;
-    }
-    if (!batch->answers.empty()) writer_->send(text_of_json(batch->answers));
-    batch = batches_.erase(batch);
-  }
-}
-
-// A cancelled call gets no answer, and its batch must not wait for one.
-void Server::forget_cancelled(const std::string& body) {
-  if (batches_.empty() || !body.contains("notifications/cancelled")) return;
-  const auto message = parse_json(body);
-  if (!message || string_at(*message, "method") != "notifications/cancelled") return;
-  const std::string id = at(at(*message, "params"), "requestId").dump();
-  for (Batch& batch : batches_) std::erase(batch.open, id);
-  if (!filling_) end_batches();
 }
 
 void Server::end(int code) { loop_.stop(code); }
@@ -125,7 +66,6 @@ void Server::shut_down() {
   without_root_.clear();
   readers_.clear();
   writers_.clear();
-  batches_.clear();
   writer_.reset();
 }
 
@@ -148,10 +88,7 @@ void Server::received(std::optional<rpc::Frame> frame) {
       put(stderr, "bodkin mcp: the client has stopped reading; shutting down.\n");
       return loop_.stop(1);
     }
-    if (frame.problem.empty()) {
-      if (!receive_batch(frame.body)) connection_.receive(frame.body);
-      return forget_cancelled(frame.body);
-    }
+    if (frame.problem.empty()) return connection_.receive(frame.body);
     writer_->send(json{
         {"jsonrpc", "2.0"},
         {"error", {{"code", static_cast<int>(ErrorCode::parse_error)}, {"message", frame.problem}}}}
@@ -176,7 +113,6 @@ void Server::serve_methods() {
     const json& capabilities = at(params, "capabilities");
     connected_ = Caller{false, capabilities.is_object() ? capabilities : json::object()};
     client_root_.reset();
-    takes_batches_ = string_at(*result, "protocolVersion") == "2025-03-26";
     reply.result(*std::move(result));
   });
   connection_.on_request("ping", [this](Params params, rpc::Reply reply) {

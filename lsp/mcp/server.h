@@ -4,7 +4,6 @@
 
 #include <deque>
 #include <functional>
-#include <list>
 #include <memory>
 #include <optional>
 #include <stop_token>
@@ -53,11 +52,6 @@ class Server {
     std::unique_ptr<std::stop_callback<std::function<void()>>> when_cancelled;
   };
   using CallPtr = std::shared_ptr<Call>;
-  // Requests that came as one message; their answers go as one.
-  struct Batch {
-    std::vector<std::string> open;  // ids, as JSON
-    nlohmann::json answers = nlohmann::json::array();
-  };
   using Params = const nlohmann::json&;
 
   void received(std::optional<rpc::Frame> frame);
@@ -78,9 +72,6 @@ class Server {
   void run_next();
   void forget_cancelled_calls();
   void send(nlohmann::json message);
-  bool receive_batch(const std::string& body);  // false: it is none, or of another version
-  void end_batches();
-  void forget_cancelled(const std::string& body);
   void tell_progress(const CallPtr& call, const std::string& words);
   void tick(const std::weak_ptr<Call>& call);
   void answer(const CallPtr& call, ToolText result);
@@ -95,9 +86,6 @@ class Server {
   rpc::Connection connection_;
   Shared shared_;
   std::optional<Caller> connected_;  // by initialize
-  bool takes_batches_ = false;       // by the version that it has chosen
-  std::list<Batch> batches_;
-  Batch* filling_ = nullptr;  // whose messages are being received
   // The client's answer to roots/list of a connection that was initialized; nothing: not asked.
   std::optional<Result<std::string>> client_root_;
   std::vector<CallPtr> without_root_;  // wait for that answer

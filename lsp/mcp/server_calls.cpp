@@ -1,7 +1,5 @@
-// The way of a call from its request to its answer: batches, roots and cancels may meet it at every
-// step.
+// The way of a call from its request to its answer: roots and cancels may meet it at every step.
 #include <chrono>
-#include <cstdlib>
 #include <set>
 
 #include "agent/platform/paths.h"

@@ -12,7 +12,7 @@
 // and was formatted since (formatting.h) stays so, and its new text is what the formatter made.
 //
 // Lines that replace none have an empty region, which holds their old text anywhere. Where lines
-// beside it went, the text that was beside it says where it is (insertion_anchor.h), or it is
+// beside it went, the text that was beside it says where it is (InsertionAnchor), or it is
 // stale. Pure.
 #pragma once
 

@@ -24,11 +24,6 @@ std::string counts_of(const CheckResult& check) {
 
 }  // namespace
 
-std::string_view name_of(Verification::State state) {
-  constexpr std::string_view kNames[] = {"clean", "problems", "not_checked"};
-  return kNames[static_cast<size_t>(state)];
-}
-
 std::string_view wire_name(Severity severity) {
   constexpr std::string_view kNames[] = {"error", "warning", "info", "hint"};
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
@@ -56,28 +51,23 @@ Verification::State state_now(const Verification& verification) {
 Verification verification_of(const CheckResult& check) {
   using State = Verification::State;
   Verification result;
+  result.state = check.state;
   result.by = fmt::format("{}", fmt::join(check.by, ", "));
   result.by_servers =
       std::ranges::any_of(check.by, [](const auto& name) { return name != kBySyntax; });
   for (const CheckedProblem& problem : check.added)
     if (problem.severity <= Severity::warning && result.problems.size() < kMaxProblems)
       result.problems.push_back(problem);
-  switch (check.state) {
-    case CheckResult::State::clean:
-      result.state = State::clean;
-      result.found = result.by.empty()        ? "nothing to check"
-                     : result.by == kByTokens ? kByTokens
-                                              : result.by + ": " + counts_of(check);
-      break;
-    case CheckResult::State::problems:
-      result.state = State::problems;
-      result.new_problems = static_cast<int>(check.new_errors());
-      result.found = result.by + ": " + counts_of(check);
-      break;
-    case CheckResult::State::not_checked:
-      result.found = plain_line(check.reason);
-      break;
+  if (check.state == State::not_checked) {
+    result.found = plain_line(check.reason);
+  } else if (check.state == State::clean && result.by.empty()) {
+    result.found = "nothing to check";
+  } else if (check.state == State::clean && result.by == kByTokens) {
+    result.found = kByTokens;
+  } else {
+    result.found = result.by + ": " + counts_of(check);
   }
+  if (check.state == State::problems) result.new_problems = static_cast<int>(check.new_errors());
   return result;
 }
 

@@ -13,7 +13,7 @@ namespace bodkin {
 // Source code of which only the syntax was checked is not_checked: that a text can be parsed proves
 // little.
 struct Verification {
-  enum class State { clean, problems, not_checked };
+  using State = CheckResult::State;
   State state = State::not_checked;
   int new_problems = 0;  // errors, as far as they can be counted
   std::string by;        // the checkers: "clangd", "make -j2 in a sandbox"; empty: none
@@ -31,7 +31,6 @@ struct Verification {
 // checker is known for Zig (only syntax)", "? checked before the text changed (clangd: 0 new)",
 // "? checking…".
 std::string in_words(const Verification& verification);
-std::string_view name_of(Verification::State state);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"
 // The state for the text as it is now: an outdated one is not_checked.
 Verification::State state_now(const Verification& verification);

@@ -1,7 +1,6 @@
 #include "lsp/workspace/indexed_files.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "agent/platform/paths.h"
 #include "agent/support/path_text.h"

@@ -2,7 +2,6 @@
 #include "lsp/workspace/settings.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <ranges>

@@ -3,7 +3,6 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "agent/platform/paths.h"
 #include "agent/support/real_path.h"

@@ -9,7 +9,7 @@ from cli_support import check
 
 HERE = os.path.dirname(os.path.abspath(__file__))
 sys.path.insert(0, os.path.join(os.path.dirname(HERE), "transcripts"))  # its run.py, not ours
-from clients import Editor  # noqa: E402
+from editor import Editor  # noqa: E402
 
 
 class PlayedEditor(Editor):

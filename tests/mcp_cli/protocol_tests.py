@@ -424,37 +424,13 @@ def roots_that_change_while_they_are_asked_for_are_asked_for_again(case):
     check("one" in message["result"]["content"][0]["text"], message)
 
 
-def batches_are_answered_in_the_version_that_has_them(case):
-    case.put("a.py", TEXT)
-
-    def request(number, method, **params):
-        return {"jsonrpc": "2.0", "id": number, "method": method, "params": params}
-    outline = {"name": "outline", "arguments": {"path": "a.py"}}
-    batch = [request("x", "ping"), {"jsonrpc": "2.0", "method": "notifications/initialized"},
-             request("y", "tools/call", **outline), request("z", "no/such"), 7, request("i", "initialize")]
-    server = Server(case.program, case.root)
-    case.servers.append(server)
-    server.initialize("2025-03-26")
-    server.raw(json.dumps(batch) + "\n")
-    answers = json.loads(server.lines.get(timeout=LONG))
-    check(isinstance(answers, list) and len(answers) == 5, answers)
-    by_id = {each.get("id"): each for each in answers}
-    check("result" in by_id["x"] and "area" in by_id["y"]["result"]["content"][0]["text"], answers)
-    check([by_id[key]["error"]["code"] for key in ("z", None, "i")] == [-32601, -32600, -32600], answers)
-    # What is cancelled is not waited for; notifications alone are not answered.
-    lock = case.lock()
-    edit = {"name": "edit", "arguments": {"path": "a.py", "old_str": "3.14", "new_str": "PI"}}
-    server.raw(json.dumps([request("e", "tools/call", **edit), request("p", "ping")]) + "\n")
-    server.raw(json.dumps([{"jsonrpc": "2.0", "method": "notifications/initialized"}]) + "\n")
-    server.notify("notifications/cancelled", requestId="e")
-    answers = json.loads(server.lines.get(timeout=LONG))
-    check([each["id"] for each in answers] == ["p"], answers)
-    lock.close()
-    server.raw("[]\n")
-    check(json.loads(server.lines.get(timeout=LONG))["error"]["code"] == -32600, "an empty batch")
-    later = case.server()
-    later.raw(json.dumps([request("x", "ping")]) + "\n")
-    check(later.message()["error"]["code"] == -32600, "a batch in a version without them")
+def a_batch_is_refused(case):
+    for version in ("2025-03-26", "2025-11-25"):
+        server = Server(case.program, case.root)
+        case.servers.append(server)
+        server.initialize(version)
+        server.raw(json.dumps([{"jsonrpc": "2.0", "id": "x", "method": "ping"}]) + "\n")
+        check(server.message()["error"]["code"] == -32600, version)
 
 
 def a_client_that_does_not_read_is_given_up(case):

@@ -4,7 +4,7 @@ import json
 import os
 
 from abuse import check, ends_well
-from clients import Editor, REPLY, TEXT, WANTED
+from editor import Editor, REPLY, TEXT, WANTED
 
 AGAIN = "a.c\n<<<<<<< SEARCH\nlong b;\n=======\nlong long b;\n>>>>>>> REPLACE\n"
 

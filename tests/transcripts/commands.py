@@ -6,7 +6,7 @@ import re
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import Editor, REPLY, TEXT, WANTED
+from editor import Editor, REPLY, TEXT, WANTED
 
 TWO = ("a.c\n<<<<<<< SEARCH\nint a;\n=======\nlong a;\n>>>>>>> REPLACE\n"
        "<<<<<<< SEARCH\nint c;\n=======\nlong c;\n>>>>>>> REPLACE\n")

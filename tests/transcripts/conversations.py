@@ -20,7 +20,7 @@ import os
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import TEXT
+from editor import TEXT
 from mcp import server
 from run_commands import digest, take
 

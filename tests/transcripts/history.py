@@ -10,7 +10,7 @@ import time
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import REPLY, TEXT, WANTED
+from editor import REPLY, TEXT, WANTED
 
 FILES = 20
 

@@ -5,7 +5,7 @@ import os
 
 from abuse import check, ends_well
 from asks import AGAIN, Asker, turn
-from clients import REPLY, TEXT, WANTED
+from editor import REPLY, TEXT, WANTED
 from run_commands import run, world
 
 

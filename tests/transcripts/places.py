@@ -6,7 +6,7 @@ import tempfile
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import Editor, TEXT, WANTED
+from editor import Editor, TEXT, WANTED
 
 ADD = "*** Begin Patch\n*** Add File: %s\n+x\n*** End Patch\n"
 DIRECT = {"edits.review": "direct"}

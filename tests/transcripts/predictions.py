@@ -5,7 +5,7 @@ import json
 import threading
 
 from abuse import check, ends_well
-from clients import Editor
+from editor import Editor
 
 FILE = ("import os\n\ndef load(path):\n    check(path)\n    data = read(path)\n    close(path)\n    return data\n\n"
         "def save(path):\n    check(path)\n    write(path)\n")

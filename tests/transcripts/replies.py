@@ -9,7 +9,7 @@ import subprocess
 import tempfile
 
 from abuse import check, ends_well
-from clients import Editor
+from editor import Editor
 
 # (file, text, old lines, new lines); the old lines are whole lines that occur once.
 EDITS = [

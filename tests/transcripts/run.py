@@ -263,7 +263,7 @@ def main():
     sys.path.insert(0, HERE)
     tests = [(name, run_transcript, os.path.join(HERE, name), name)
              for name in sorted(os.listdir(HERE)) if name.endswith(".txt")]
-    for file in ("abuse", "clients", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
+    for file in ("abuse", "clients", "client_files", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
                  "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict", "predictions"):
         tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
     chosen = {name: (test, path) for name, test, path, file in tests if name.replace("_", " ") not in without and (not wanted

@@ -6,7 +6,7 @@ import time
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import TEXT
+from editor import TEXT
 
 CHANGES = "cat a.c; sed -i 's/int b/long b/' a.c; echo 'int n;' >new.c; rm old.c; echo no >.git/config; exit 7"
 

@@ -7,7 +7,7 @@ import time
 
 from abuse import check, ends_well
 from asks import turn
-from clients import REPLY, TEXT, WANTED
+from editor import REPLY, TEXT, WANTED
 from history import OnDisk, edit, history, rows
 
 MESSAGES = "SELECT p.text FROM messages m JOIN parts p ON p.message = m.id WHERE m.replaced = 0 ORDER BY m.position, m.id"

@@ -10,7 +10,7 @@ import time
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import TEXT
+from editor import TEXT
 from run_commands import digest, run, runs, take, unchanged
 from trust import environment
 

@@ -11,7 +11,7 @@ import tempfile
 
 from abuse import check, ends_well
 from asks import Asker, turn
-from clients import REPLY, WANTED
+from editor import REPLY, WANTED
 
 
 GIT = shutil.which("git")

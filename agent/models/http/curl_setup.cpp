@@ -1,6 +1,5 @@
 #include "agent/models/http/curl_setup.h"
 
-#include <cstdlib>
 #include <filesystem>
 #include <mutex>
 

@@ -1,7 +1,6 @@
 #include "agent/sandbox/linux/sandbox_hidden.h"
 
 #include <pwd.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>

@@ -1,9 +1,7 @@
 #include "agent/sandbox/linux/shown_mounts.h"
 
-#include <fcntl.h>
 #include <sys/mount.h>
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <filesystem>

@@ -198,7 +198,6 @@ TEST_CASE(
     "what acts in a description is made visible, and what APIs refuse is taken from a schema") {
   json schema = schema_of({{"x", {{"type", "string"}, {"description", "\x1b[31mred"}}}});
   schema["$schema"] = "https://json-schema.org/draft/2020-12/schema";
-  schema["anyOf"] = {{{"required", {"x"}}}};
   const McpToolList list = list_of({{{"name", "a"},
                                      {"description", "Reads.\xF3\xA0\x81\x81 \xE2\x80\xAE"},
                                      {"inputSchema", schema}}});
@@ -206,7 +205,7 @@ TEST_CASE(
   const ToolSpec& spec = list.tools[0].spec;
   CHECK(spec.description == "Reads.<U+E0041> <U+202E>");
   CHECK(spec.parameters.dump().find("\\u001b") == std::string::npos);
-  CHECK(spec.parameters.size() == 3);  // type, properties, required
+  CHECK(spec.parameters.size() == 2);  // type, properties
   schema["oneOf"] = {{{"required", {"x"}}}, {{"required", {"y"}}}};
   CHECK(list_of({{{"name", "a"}, {"inputSchema", schema}}}).tools[0].spec.description ==
         "a\nThe arguments must also match this JSON Schema: "
