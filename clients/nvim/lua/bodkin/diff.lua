@@ -37,6 +37,13 @@ local function headlines(proposal, index)
   return (" %s%%<%s  %s"):format(several, escaped(name), escaped(said)), keys .. escaped(title)
 end
 
+local function unmark(view)
+  found_in.clear(view)
+  if vim.api.nvim_buf_is_valid(view.real) then
+    vim.api.nvim_buf_clear_namespace(view.real, marks, 0, -1)
+  end
+end
+
 -- Marks the lines of the file that have changed since, so that nothing is proposed for them any more.
 local function mark(view, uri, changed)
   unmark(view)
