@@ -145,7 +145,9 @@ local function show(lines, title)
   local shown = {}
   for _, line in ipairs(lines) do
     -- Neovim would break within names, at each "-" and "/". What is indented is a command, to be copied whole.
-    local parts = line:find("^%s") and { line } or M.wrapped(line, width, nil, indent)
+    local parts = line:find("^%s") and { line } or vim.tbl_map(function(part)
+      return (part:gsub("%s+$", ""))
+    end, M.wrapped(line, width, nil, indent))
     vim.list_extend(shown, parts)
     height = height + math.max(#parts, math.ceil(fits(line) / width))
   end
