@@ -230,7 +230,7 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{.state = PlacedReply::State::refused,
                        .feedback = std::move(feedback),
-                       .reason = reason_for_user(report),
+                       .reason = reason_for_user(report) + changed_since_read(report, files, context_),
                        .unplaced = unplaced_of(report)};
   }
   if (!why && context_.gate) {

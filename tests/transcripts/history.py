@@ -363,6 +363,52 @@ def undo_without_an_id_takes_what_was_applied_last_also_before_a_restart(program
     ends_well(again)
 
 
+def one_change_of_an_open_text_applies_one_proposal(program):
+    editor = Asker(program, [])
+    first, second = editor.propose(REPLY), editor.propose(REPLY)
+
+    def states():
+        return [p["state"] for p in editor.request("bodkin/listProposals", {})["result"]["proposals"]]
+    editor.command("bodkin.apply", proposalId=second)
+    editor.until("the edit", lambda: states()[1] == "applied")
+    check(states() == ["stale", "applied"], str(states()))
+    editor.command("bodkin.undo")
+    editor.until("its undo", lambda: states()[1] == "discarded")
+    check(states() == ["ready", "discarded"], str(states()))
+    editor.command("bodkin.apply", proposalId=first)
+    editor.until("the edit", lambda: states()[0] == "applied")
+    check(states() == ["applied", "discarded"], str(states()))
+    ends_well(editor)
+
+
+def a_text_that_equals_a_proposals_was_not_applied_by_it(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT})
+    first, second, third = editor.propose(REPLY), editor.propose(REPLY), editor.propose(REPLY)
+
+    def states():
+        return {p["id"]: p["state"] for p in editor.request("bodkin/listProposals", {})["result"]["proposals"]}
+    editor.command("bodkin.discard", proposalId=third)
+    editor.command("bodkin.apply", proposalId=second)
+    editor.until("the edit", lambda: states()[second] == "applied")
+    check(editor.get("a.c") == WANTED, editor.get("a.c"))
+    editor.until_written()
+    check(rows(editor, "SELECT count(*) FROM proposals WHERE place IS NOT NULL")[0][0] == 1, "another is applied, too")
+    editor.command("bodkin.undo")
+    editor.until("its undo", lambda: states()[second] == "discarded")
+    check(editor.get("a.c") == TEXT and states()[first] == "ready", str(states()))
+    # Typed by hand, while nobody looks.
+    editor.dies()
+    editor.put("a.c", WANTED)
+    editor = OnDisk(program, [], again=editor.folder)
+    for undo in (editor.command("bodkin.undo"), editor.command("bodkin.undo", proposalId=first),
+                 editor.command("bodkin.undo", proposalId=second)):
+        check("error" in undo, str(undo))
+    done = history(program, editor, "list")
+    check(done.returncode == 0 and "(applied" not in done.stdout, done.stdout)
+    check(editor.get("a.c") == WANTED, "what nobody had applied was undone")
+    ends_well(editor)
+
+
 def secrets_are_not_kept_and_undo_says_so(program):
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
     text = "int b;\nchar *token = \"%s\";\nint c;\n" % secret
