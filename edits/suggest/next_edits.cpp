@@ -7,6 +7,7 @@
 
 #include "edits/align/lines.h"
 #include "edits/place/write.h"
+#include "edits/suggest/edited_words.h"
 #include "edits/text/comments.h"
 #include "edits/text/find_bytes.h"
 #include "edits/text/line_keys.h"
@@ -15,61 +16,17 @@
 namespace bodkin {
 namespace {
 
-using Lines = std::vector<std::string>;
-
-constexpr size_t kFewestCharacters = 8;  // of lines that say enough to be meant elsewhere, too
-constexpr size_t kMostPlaces = 30;       // what stands more often is a habit of the file
-constexpr size_t kAround = 12;           // lines that say which of several siblings it is
-constexpr size_t kVaried = 5;            // of so many tokens, old and new, two or more are equal
-constexpr size_t kMostGrowth = 1;        // lines that an edit adds which is meant elsewhere, too
-
-bool says_enough(const Lines& lines) {
-  size_t characters = 0;
-  bool is_any_solid = false;
-  for (const std::string& line : lines) {
-    characters += trimmed(line).size();
-    is_any_solid |= is_solid(line);
-  }
-  return is_any_solid && characters >= kFewestCharacters;
-}
-
-// The indentation that all lines with text share.
-std::string_view shared_indentation(const Lines& lines) {
-  std::optional<std::string_view> shared;
-  for (const std::string& line : lines) {
-    if (is_blank(line)) continue;
-    const std::string_view own = indentation_of(line);
-    if (!shared) shared = own;
-    const auto end = std::ranges::mismatch(*shared, own).in1;
-    shared = shared->substr(0, static_cast<size_t>(end - shared->begin()));
-  }
-  return shared.value_or(std::string_view());
-}
-
-// The lines with another shared indentation. Nothing: some stand less deep.
-std::optional<Lines> moved(const Lines& lines, std::string_view from, std::string_view to) {
-  Lines out;
-  for (const std::string& line : lines) {
-    if (is_blank(line)) {
-      out.push_back(line);
-      continue;
-    }
-    if (!line.starts_with(from)) return std::nullopt;
-    out.push_back(std::string(to) + line.substr(from.size()));
-  }
-  return out;
-}
-
-// What the other edit made of these lines; nothing: they were not its own.
-std::optional<Lines> made_of(const Lines& old, const EditedLines& other) {
-  const std::string_view depth = shared_indentation(old), own = shared_indentation(other.before);
-  return moved(other.before, own, depth) == old ? moved(other.after, own, depth) : std::nullopt;
-}
+constexpr size_t kMostPlaces = 30;  // what stands more often is a habit of the file
+constexpr size_t kAround = 12;      // lines that say which of several siblings it is
+constexpr size_t kVaried = 5;       // of so many tokens, old and new, two or more are equal
+constexpr size_t kMostGrowth = 1;   // lines that an edit adds which is meant elsewhere, too
 
 // A word that became another one.
 struct Renamed {
   std::string from, to;
   size_t offset = 0;  // in bytes of the file, where it did so first
+  // Of what it is a member, by the word before its dot; "": of nothing. Nothing: of several things.
+  std::optional<std::string> owner;
 };
 
 class Search {
@@ -81,7 +38,8 @@ class Search {
   NextEdits same_lines() {
     NextEdits out;
     const Lines& old = edit_.before;
-    if (edit_.after.size() > old.size() + kMostGrowth) return out;
+    const bool is_repeated = was_done_before(), is_known = is_repeated || was_done_alike();
+    if (edit_.after.size() > old.size() + (is_repeated ? kMostGrowth : 0)) return out;
     // What is taken out for now is so for a reason of that place (3 of 6 followed).
     if (!edit_.after.empty() && is_comment(edit_.after.front()) && !is_comment(old.front()))
       return out;
@@ -90,7 +48,8 @@ class Search {
     if (!says_enough(old) || head == old.end()) return out;
     // What goes, makes place for something else or is a value does so there alone until it does
     // twice.
-    if (!is_variation() && !was_done_before()) return out;
+    if (!is_repeated && (!is_variation() || brings_name())) return out;
+    const bool is_certain = is_known || has_same_words();
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
     if (!file_.lines_with(trimmed(*head), kMostPlaces, hits)) return out;
@@ -103,8 +62,8 @@ class Search {
       for (size_t line = place.begin; line < place.end; ++line)
         there.emplace_back(file_.line(line));
       const std::string_view own = shared_indentation(there);
-      if (moved(there, own, depth) != old || lacks_names(place) || loses_names(place) ||
-          is_of_its_place(place))
+      if (moved(there, own, depth) != old || (!is_certain && !has_same_neighbor(place)) ||
+          lacks_names(place) || loses_names(place) || is_of_its_place(place))
         continue;
       if (auto lines = moved(edit_.after, depth, own)) add(out, place, *lines);
     }
@@ -116,14 +75,19 @@ class Search {
     NextEdits out;
     const auto words = renamed();
     if (!words) return out;
-    const auto& [from, to, offset] = *words;
+    const auto& [from, to, offset, owner] = *words;
     if (!code_.is_name(offset, to.size()) || stands_elsewhere(to)) return out;
-    const LineRange within = scope_of(from).value_or(LineRange{0, file_.line_count()});
-    bool is_declared = false, is_function = false;
+    const auto scope = scope_of(from), known = scope_of(to);
+    LineRange within = scope.value_or(LineRange{0, file_.line_count()});
+    if (known) within = {std::max(within.begin, known->begin), std::min(within.end, known->end)};
+    bool is_declared = false, is_function = false, is_member = false;
     for (size_t i = 0; i < edit_.before.size(); ++i) {
-      const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at);
-      is_declared |= declares(edit_.before[i], from, is_head) != Declares::nothing;
-      is_function |= is_head && is_own_name(edit_.before[i], from);
+      const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at),
+                 is_declared_here = declares(edit_.before[i], from, is_head) != Declares::nothing,
+                 is_function_here = is_head && is_own_name(edit_.before[i], from);
+      is_declared |= is_declared_here;
+      is_function |= is_function_here;
+      is_member |= (is_declared_here || is_function_here) && !is_top_level(edit_.before[i], from);
     }
     // It may be that only this use of it was meant to be of something else.
     if (!is_declared && !is_function && !code_.is_bound(offset, to.size()) &&
@@ -138,7 +102,8 @@ class Search {
         if ((!is_declared || is_function) &&
             declares(file_.line(line), from, is_head) != Declares::nothing)
           return {};
-        if (std::string text = with_name(line, from, to); text != file_.line(line))
+        if (std::string text = with_name(line, *words, scope || !is_member);
+            text != file_.line(line))
           add(out, {line, line + 1}, {std::move(text)});
       }
       if (out.edits.size() > kMostPlaces) return {};
@@ -236,15 +201,6 @@ class Search {
     return false;
   }
 
-  static bool is_in(std::string_view line, std::string_view word) {
-    return line.contains(word) &&
-           std::ranges::any_of(line_tokens(line),
-                               [&](const LineToken& token) { return token.text == word; });
-  }
-  static bool is_in(const Lines& lines, std::string_view word) {
-    return std::ranges::any_of(lines, [&](const std::string& line) { return is_in(line, word); });
-  }
-
   bool was_edited(std::string_view line) const {
     return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
       return std::ranges::find(other.after, line) != other.after.end();
@@ -266,10 +222,14 @@ class Search {
             own.text.size() < 3 || is_comment(edit_.before[i]) ||
             (found && (found->from != own.text || found->to != their.text)))
           return std::nullopt;
+        const std::string_view owner = owner_of(ours, k);
         if (!found)
           found.emplace(std::string(own.text), std::string(their.text),
                         offset_of(file_.line(edit_.first + i).data()) +
-                            (their.text.data() - edit_.after[i].data()));
+                            (their.text.data() - edit_.after[i].data()),
+                        std::string(owner));
+        else if (found->owner != owner)
+          found->owner.reset();
       }
     }
     return found;
@@ -289,6 +249,47 @@ class Search {
     });
   }
 
+  // Whether an earlier edit replaced the same words, among others.
+  bool was_done_alike() const {
+    const auto [gone, came] = replaced_words(edit_);
+    if (gone.empty() && came.empty()) return false;
+    return std::ranges::any_of(earlier_, [&, &gone = gone, &came = came](const auto& other) {
+      const auto [its_gone, its_came] = replaced_words(other);
+      return std::ranges::includes(its_gone, gone) && std::ranges::includes(its_came, came);
+    });
+  }
+
+  // Whether only signs and blanks differ.
+  bool has_same_words() const {
+    const auto [gone, came] = replaced_words(edit_);
+    return gone.empty() && came.empty();
+  }
+
+  // Whether the lines declare what is for the lines around them.
+  bool brings_name() const {
+    for (const std::string& line : edit_.after)
+      for (const LineToken& token : line_tokens(line))
+        if (token.kind == LineToken::Kind::word && !is_in(edit_.before, token.text) &&
+            declares(line, token.text, false) != Declares::nothing)
+          return true;
+    return false;
+  }
+
+  // Whether the next line above, or below, is the one that is next to the edit.
+  bool has_same_neighbor(const LineRange& place) const {
+    const auto next = [&](size_t from, bool is_up) {
+      for (size_t line = from; is_up ? line > 0 : line < file_.line_count(); line += is_up ? -1 : 1)
+        if (const auto text = trimmed(file_.line(is_up ? line - 1 : line)); !text.empty())
+          return text;
+      return std::string_view();
+    };
+    for (const bool is_up : {true, false}) {
+      const auto ours = next(is_up ? edit_.first : edit_.first + edit_.after.size(), is_up);
+      if (!ours.empty() && ours == next(is_up ? place.begin : place.end, is_up)) return true;
+    }
+    return false;
+  }
+
   // Whether the old lines are in the new ones with something that is not a value of their place.
   bool is_variation() const {
     std::vector<std::string_view> ours = tokens_of(edit_.before), theirs = tokens_of(edit_.after),
@@ -303,13 +304,6 @@ class Search {
     return !theirs.empty() && both.size() * kVaried >= ours.size() + theirs.size() &&
            (others.empty() || !std::ranges::all_of(others, is_value));
   }
-  static std::vector<std::string_view> tokens_of(const Lines& lines) {
-    std::vector<std::string_view> tokens;
-    for (const std::string& line : lines)
-      for (const LineToken& token : line_tokens(line)) tokens.push_back(token.text);
-    return tokens;
-  }
-
   bool stands_elsewhere(std::string_view word) const {
     const std::string_view bytes = file_.bytes();
     for (size_t at = find_bytes(bytes, word); at != bytes.npos;
@@ -323,17 +317,22 @@ class Search {
     return false;
   }
 
-  // The line with each such name replaced; what is in a string stays.
-  std::string with_name(size_t number, std::string_view from, std::string_view to) const {
+  // The line with each such name replaced; what is in a string stays. `is_alone`: what is a member
+  // of something is something else.
+  std::string with_name(size_t number, const Renamed& words, bool is_alone) const {
     const std::string_view line = file_.line(number);
+    const std::vector<LineToken> tokens = line_tokens(line);
     std::string out;
     const char* rest = line.data();
-    for (const LineToken& token : line_tokens(line)) {
-      if (token.kind != LineToken::Kind::word || token.text != from ||
-          !code_.is_name(offset_of(token.text.data()), from.size()))
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const std::string_view text = tokens[i].text;
+      if (tokens[i].kind != LineToken::Kind::word || text != words.from ||
+          (words.owner && (is_alone || !words.owner->empty()) &&
+           owner_of(tokens, i) != *words.owner) ||
+          !code_.is_name(offset_of(text.data()), text.size()))
         continue;
-      out.append(rest, token.text.data()).append(to);
-      rest = token.text.data() + token.text.size();
+      out.append(rest, text.data()).append(words.to);
+      rest = text.data() + text.size();
     }
     return out.append(rest, line.data() + line.size());
   }

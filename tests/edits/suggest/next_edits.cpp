@@ -66,17 +66,41 @@ const std::string kCalls =
 TEST_CASE("what was changed in one place is offered where the same lines stand") {
   Edited file(kCalls);
   file.type_over("strict=False", "strict=True");
-  CHECK(file.next() ==
-        "7-7:         check(path, strict=True)\n"
-        "11-11:     check(path, strict=True)\n");
+  CHECK(file.next() == "7-7:         check(path, strict=True)\n");
+}
+
+TEST_CASE("between other lines it is offered once it was done twice, or as a matter of style") {
+  Edited file(kCalls);
+  file.type_over("strict=False", "strict=True", 160);
+  CHECK(file.next() == "");
+  file.type_over("strict=False", "strict=True");
+  CHECK(file.next() == "7-7:         check(path, strict=True)\n");
+  Edited style(kCalls);
+  style.type_over("path, strict", "path,  strict", 160);
+  CHECK(style.next() ==
+        "2-2:     check(path,  strict=False)\n"
+        "7-7:         check(path,  strict=False)\n");
+  // The same words, in other lines.
+  Edited words("read(one)\n\nsave(read(two))\n\nfind(one)\n\nsave(read(two))\n");
+  words.type_over("read", "load");
+  CHECK(words.next() == "");
+  words.type_over("read", "load");
+  CHECK(words.next() == "7-7: save(load(two))\n");
+}
+
+TEST_CASE("a line that declares a name is for those around it") {
+  Edited file("use(one);\nrun();\n\nuse(one);\nrun();\n");
+  file.type_over("use", "auto it = use");
+  CHECK(file.next() == "");
 }
 
 TEST_CASE("what is below the edit comes first") {
   Edited file(kCalls);
+  file.type_over("strict=False", "strict=True");
+  file.type_over("strict=False", "strict=True");
+  file.type_over("strict=True", "strict=False", 100);
   file.type_over("strict=False", "strict=True", 100);
-  CHECK(file.next() ==
-        "11-11:     check(path, strict=True)\n"
-        "2-2:     check(path, strict=True)\n");
+  CHECK(file.next() == "11-11:     check(path, strict=True)\n");
 }
 
 TEST_CASE("several lines become several lines at the depth of their place") {
@@ -140,6 +164,36 @@ TEST_CASE("a name of one function is not renamed in another one") {
   file.recent.forget();
   file.type_over("wall", "door");
   CHECK(file.next() == "10-10:   return door;\n");
+}
+
+TEST_CASE("a member of something is another name than what stands alone, and than another's") {
+  const auto with_function = [](const std::string& text) {
+    Edited file(text);
+    file.function_at = [](size_t) { return std::optional(LineRange{0, 9}); };
+    return file;
+  };
+  Edited local =
+      with_function("void f() {\n  auto user = get();\n  show(user, it.user, it->user);\n}\n");
+  local.type_over("user", "reply");
+  CHECK(local.next() == "3-3:   show(reply, it.user, it->user);\n");
+  Edited member("a.size = 1\nb.size = 2\na.size = 3\nb?.size\na?.size\nf(...size)\n");
+  member.is_bound = [](size_t, size_t) { return true; };
+  member.type_over("size", "count");
+  CHECK(member.next() == "3-3: a.count = 3\n5-5: a?.count\n");
+  // Of a class, by its name alone where it is declared.
+  Edited field("struct Box {\n  int size = 0;\n};\nint all(Box box) { return box.size; }\n");
+  field.type_over("size", "count");
+  CHECK(field.next() == "4-4: int all(Box box) { return box.count; }\n");
+}
+
+TEST_CASE("a new name is used where it is known") {
+  Edited file("void f(int form) {\n  go(form);\n}\nshow(form);\n");
+  file.function_at = [](size_t line) {
+    return line < 3 ? std::optional(LineRange{0, 3}) : std::nullopt;
+  };
+  file.type_over("form", "data");
+  file.type_over("form", "data");
+  CHECK(file.next() == "");
 }
 
 TEST_CASE("a function's name is known outside of the function, and in the one that holds it") {
@@ -272,7 +326,7 @@ TEST_CASE("an edit that is taken back, and one that somebody else made, implies 
 }
 
 TEST_CASE("line ends stay as they are") {
-  Edited file("open(first);\r\nrun();\r\nopen(first);\r\n");
+  Edited file("open(first);\r\nrun();\r\nopen(first);\r\nrun();\r\n");
   file.type_over("first", "first, 2");
   CHECK(file.next() == "3-3: open(first, 2);\r\n");
 }
