@@ -16,10 +16,11 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostPlaces = 30;  // what stands more often is a habit of the file
-constexpr size_t kAround = 12;      // lines that say which of several siblings it is
-constexpr size_t kVaried = 5;       // of so many tokens, old and new, two or more are equal
-constexpr size_t kMostGrowth = 1;   // lines that an edit adds which is meant elsewhere, too
+constexpr size_t kMostPlaces = 30;   // what stands more often is a habit of the file
+constexpr size_t kAround = 12;       // lines that say which of several siblings it is
+constexpr size_t kMostGrowth = 1;    // lines that an edit adds which is meant elsewhere, too
+constexpr size_t kTellingLines = 3;  // so many equal lines are copies
+constexpr size_t kHabit = 2;         // what was done so often before goes on
 
 // A word that became another one.
 struct Renamed {
@@ -38,18 +39,22 @@ class Search {
   NextEdits same_lines() {
     NextEdits out;
     const Lines& old = edit_.before;
-    const bool is_repeated = was_done_before(), is_known = is_repeated || was_done_alike();
-    if (edit_.after.size() > old.size() + (is_repeated ? kMostGrowth : 0)) return out;
+    if (edit_.after.size() > old.size() + kMostGrowth) return out;
     // What is taken out for now is so for a reason of that place (3 of 6 followed).
     if (!edit_.after.empty() && is_comment(edit_.after.front()) && !is_comment(old.front()))
       return out;
     const std::string_view depth = shared_indentation(old);
     const auto head = std::ranges::find_if(old, is_solid);
     if (!says_enough(old) || head == old.end()) return out;
+    const Past past =
+        past_of([&](const EditedLines& other) { return made_of(old, other) == edit_.after; });
     // What goes, makes place for something else or is a value does so there alone until it does
     // twice.
-    if (!is_repeated && (!is_variation() || brings_name())) return out;
-    const bool is_certain = is_known || has_same_words();
+    const bool is_same_thing = is_variation(edit_);
+    if (past.times == 0 && !is_same_thing) return out;
+    const bool is_pattern = (was_done_alike() || old.size() >= kTellingLines) && !brings_name() &&
+                            edit_.after.size() <= old.size();
+    const bool is_likely = is_same_thing && (past.times > 0 || is_pattern);
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
     if (!file_.lines_with(trimmed(*head), kMostPlaces, hits)) return out;
@@ -62,11 +67,14 @@ class Search {
       for (size_t line = place.begin; line < place.end; ++line)
         there.emplace_back(file_.line(line));
       const std::string_view own = shared_indentation(there);
-      if (moved(there, own, depth) != old || (!is_certain && !has_same_neighbor(place)) ||
-          lacks_names(place) || loses_names(place) || is_of_its_place(place))
+      if (moved(there, own, depth) != old || lacks_names(place) || loses_names(place) ||
+          is_of_its_place(place))
         continue;
-      if (auto lines = moved(edit_.after, depth, own)) add(out, place, *lines);
+      if (auto lines = moved(edit_.after, depth, own))
+        add(out, place, *lines,
+            past.times >= kHabit || (is_likely && own == depth && has_same_neighbor(place)));
     }
+    doubt_if_passed_over(out, past);
     out.what = "Same change";
     return below_first(std::move(out));
   }
@@ -75,12 +83,12 @@ class Search {
     NextEdits out;
     const auto words = renamed();
     if (!words) return out;
-    const auto& [from, to, offset, owner] = *words;
+    const auto& [from, to, offset, _] = *words;
     if (!code_.is_name(offset, to.size()) || stands_elsewhere(to)) return out;
     const auto scope = scope_of(from), known = scope_of(to);
     LineRange within = scope.value_or(LineRange{0, file_.line_count()});
     if (known) within = {std::max(within.begin, known->begin), std::min(within.end, known->end)};
-    bool is_declared = false, is_function = false, is_member = false;
+    bool is_declared = false, is_function = false, is_member = false, has_key = false;
     for (size_t i = 0; i < edit_.before.size(); ++i) {
       const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at),
                  is_declared_here = declares(edit_.before[i], from, is_head) != Declares::nothing,
@@ -88,11 +96,25 @@ class Search {
       is_declared |= is_declared_here;
       is_function |= is_function_here;
       is_member |= (is_declared_here || is_function_here) && !is_top_level(edit_.before[i], from);
+      has_key |= is_property(edit_.before[i], from);
     }
     // It may be that only this use of it was meant to be of something else.
-    if (!is_declared && !is_function && !code_.is_bound(offset, to.size()) &&
-        !was_renamed(from, to))
-      return out;
+    const bool is_bound = code_.is_bound(offset, to.size());
+    bool was_declared = false;
+    const Past past = past_of([&](const EditedLines& other) {
+      const bool is_such = is_in(other.before, from) && !is_in(other.after, from) &&
+                           is_in(other.after, to) && !is_in(other.before, to);
+      was_declared |= is_such && std::ranges::any_of(other.before, [&](const std::string& line) {
+                        return declares(line, from, false) != Declares::nothing;
+                      });
+      return is_such;
+    });
+    if (!is_declared && !is_function && !is_bound && past.times == 0) return out;
+    // `_name` is not used any more, and `Name` is something else than `name`.
+    bool is_likely =
+        (is_declared || is_function || is_bound || was_declared || past.times >= kHabit) &&
+        (!to.starts_with('_') || from != std::string_view(to).substr(1)) &&
+        is_type_name(from) == is_type_name(to);
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
       const bool is_here = within.begin <= line && line < within.end;
@@ -102,20 +124,45 @@ class Search {
         if ((!is_declared || is_function) &&
             declares(file_.line(line), from, is_head) != Declares::nothing)
           return {};
-        if (std::string text = with_name(line, *words, scope || !is_member);
-            text != file_.line(line))
-          add(out, {line, line + 1}, {std::move(text)});
+        // Two types may have a property of this name.
+        is_likely &= !has_key || !is_property(file_.line(line), from);
+        const auto [text, is_sure] = with_name(line, *words, scope || !is_member);
+        if (text != file_.line(line)) add(out, {line, line + 1}, {text}, is_sure);
       }
       if (out.edits.size() > kMostPlaces) return {};
       at = find_bytes(file_.bytes(), from, file_.next_of(line));
     }
+    for (NextEdit& each : out.edits) each.is_sure &= is_likely;
+    if (!is_declared && !is_function && !was_declared && (!is_bound || past.times < kHabit))
+      doubt_if_passed_over(out, past);
     out.what = from + " → " + to;
     return below_first(std::move(out));
   }
 
  private:
-  void add(NextEdits& out, const LineRange& place, const Lines& lines) const {
-    out.edits.push_back({place, whole_lines(file_, place.begin, place.end, lines, std::nullopt)});
+  void add(NextEdits& out, const LineRange& place, const Lines& lines, bool is_sure) const {
+    out.edits.push_back(
+        {place, whole_lines(file_, place.begin, place.end, lines, std::nullopt), {}, is_sure});
+  }
+
+  // How often such an edit was made before, and whether the last one was further down.
+  struct Past {
+    size_t times = 0;
+    bool is_going_up = false;
+  };
+  Past past_of(const std::function<bool(const EditedLines&)>& is_such) const {
+    Past past;
+    for (const EditedLines& other : earlier_)
+      if (is_such(other) && past.times++ == 0) past.is_going_up = other.first > edit_.first;
+    return past;
+  }
+
+  // Who left a place as it is on the way here may leave others, too.
+  void doubt_if_passed_over(NextEdits& out, const Past& past) const {
+    const bool is_any = std::ranges::any_of(out.edits, [&](const NextEdit& each) {
+      return (each.lines.begin < edit_.first) != past.is_going_up;
+    });
+    for (NextEdit& each : out.edits) each.is_sure &= !is_any;
   }
 
   size_t offset_of(const char* at) const { return static_cast<size_t>(at - file_.bytes().data()); }
@@ -222,7 +269,8 @@ class Search {
             own.text.size() < 3 || is_comment(edit_.before[i]) ||
             (found && (found->from != own.text || found->to != their.text)))
           return std::nullopt;
-        const std::string_view owner = owner_of(ours, k);
+        const std::string_view owner =
+            is_import_line(edit_.before[i]) ? std::string_view() : owner_of(ours, k);
         if (!found)
           found.emplace(std::string(own.text), std::string(their.text),
                         offset_of(file_.line(edit_.first + i).data()) +
@@ -235,20 +283,6 @@ class Search {
     return found;
   }
 
-  // Whether an earlier edit brought the one word and took the other away.
-  bool was_renamed(std::string_view from, std::string_view to) const {
-    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
-      return is_in(other.before, from) && !is_in(other.after, from) && is_in(other.after, to) &&
-             !is_in(other.before, to);
-    });
-  }
-
-  bool was_done_before() const {
-    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
-      return made_of(edit_.before, other) == edit_.after;
-    });
-  }
-
   // Whether an earlier edit replaced the same words, among others.
   bool was_done_alike() const {
     const auto [gone, came] = replaced_words(edit_);
@@ -257,12 +291,6 @@ class Search {
       const auto [its_gone, its_came] = replaced_words(other);
       return std::ranges::includes(its_gone, gone) && std::ranges::includes(its_came, came);
     });
-  }
-
-  // Whether only signs and blanks differ.
-  bool has_same_words() const {
-    const auto [gone, came] = replaced_words(edit_);
-    return gone.empty() && came.empty();
   }
 
   // Whether the lines declare what is for the lines around them.
@@ -290,20 +318,6 @@ class Search {
     return false;
   }
 
-  // Whether the old lines are in the new ones with something that is not a value of their place.
-  bool is_variation() const {
-    std::vector<std::string_view> ours = tokens_of(edit_.before), theirs = tokens_of(edit_.after),
-                                  both, others;
-    std::ranges::sort(ours);
-    std::ranges::sort(theirs);
-    std::ranges::set_intersection(ours, theirs, std::back_inserter(both));
-    std::ranges::set_symmetric_difference(ours, theirs, std::back_inserter(others));
-    const auto is_value = [](std::string_view token) {
-      return is_among(token.front(), "0123456789\"'`");
-    };
-    return !theirs.empty() && both.size() * kVaried >= ours.size() + theirs.size() &&
-           (others.empty() || !std::ranges::all_of(others, is_value));
-  }
   bool stands_elsewhere(std::string_view word) const {
     const std::string_view bytes = file_.bytes();
     for (size_t at = find_bytes(bytes, word); at != bytes.npos;
@@ -317,24 +331,25 @@ class Search {
     return false;
   }
 
-  // The line with each such name replaced; what is in a string stays. `is_alone`: what is a member
-  // of something is something else.
-  std::string with_name(size_t number, const Renamed& words, bool is_alone) const {
+  // The line with each such name replaced; what is in a string stays. `is_exact`: only of the same
+  // owner. And whether all are certain: a member of a member may be of another type.
+  std::pair<std::string, bool> with_name(size_t number, const Renamed& words, bool is_exact) const {
     const std::string_view line = file_.line(number);
     const std::vector<LineToken> tokens = line_tokens(line);
     std::string out;
+    bool is_certain = true;
     const char* rest = line.data();
     for (size_t i = 0; i < tokens.size(); ++i) {
-      const std::string_view text = tokens[i].text;
+      const std::string_view text = tokens[i].text, owner = owner_of(tokens, i);
       if (tokens[i].kind != LineToken::Kind::word || text != words.from ||
-          (words.owner && (is_alone || !words.owner->empty()) &&
-           owner_of(tokens, i) != *words.owner) ||
+          (is_exact && words.owner && owner != *words.owner) ||
           !code_.is_name(offset_of(text.data()), text.size()))
         continue;
+      is_certain &= is_exact || !is_of_member(tokens, i);
       out.append(rest, text.data()).append(words.to);
       rest = text.data() + text.size();
     }
-    return out.append(rest, line.data() + line.size());
+    return {out.append(rest, line.data() + line.size()), is_certain};
   }
 
   const MappedText file_;
@@ -344,6 +359,10 @@ class Search {
 };
 
 }  // namespace
+
+bool is_any_sure(const NextEdits& next) {
+  return std::ranges::any_of(next.edits, &NextEdit::is_sure);
+}
 
 NextEdits next_edits(const Text& file, const EditedLines& edit,
                      const std::vector<EditedLines>& earlier, const CodeAt& code) {
@@ -355,7 +374,9 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
   if (std::ranges::any_of(earlier, contradicts)) return {};
   Search search(file, edit, earlier, code);
   NextEdits same = search.same_lines();
-  return same.edits.empty() ? search.new_name() : same;
+  if (is_any_sure(same)) return same;
+  NextEdits name = search.new_name();
+  return name.edits.empty() ? same : name;
 }
 
 NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes) {
