@@ -63,7 +63,8 @@ Declares declares(std::string_view line, std::string_view name, bool is_head) {
         !is_one_of(before, {"return", "case",   "in",    "of", "await", "new",   "else",
                             "not",    "and",    "or",    "if", "while", "throw", "delete",
                             "yield",  "import", "from",  "is", "as",    "raise", "typeof",
-                            "assert", "elif",   "until", "do", "then",  "when",  "unless"}))
+                            "assert", "elif",   "until", "do", "then",  "when",  "unless",
+                            "with",   "except", "defer", "go", "del",   "match"}))
       return before == "for" || text(0) == "for" ? Declares::below : Declares::in_block;
     size_t end = i + 1;  // of what may be a list of names
     while (end < tokens.size() && (is_word(tokens[end]) || is_one_of(text(end), {",", ")"}))) ++end;

@@ -27,6 +27,7 @@ struct NextEdit {
   LineRange lines;           // of the file, from 0
   Replacement change;        // in bytes of the file
   std::string message = {};  // instead of a change: what the person has to do at its offset
+  bool is_sure = true;       // shown unasked; else only to a person who looks for it
 };
 
 struct NextEdits {
@@ -48,5 +49,6 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
 // Ascending changes within a few lines as one of these lines.
 NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes);
 void put_below_first(NextEdits& next, size_t line);
+bool is_any_sure(const NextEdits& next);
 
 }  // namespace bodkin
