@@ -21,6 +21,7 @@
 #include "agent/tools/mcp.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/recording.h"
+#include "lsp/sessions/changed_files.h"
 #include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
