@@ -174,16 +174,18 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::st
                                     form.value("model", json::object()), std::move(turns), reports);
   } catch (const json::exception&) {
     return fail(Error::Code::invalid_input,
-                path + " has no replies to be played. What bodkin ask --record makes is played by "
-                "bodkin replay FILE.");
+                path +
+                    " has no replies to be played. What bodkin ask --record makes is played by "
+                    "bodkin replay FILE.");
   }
 }
 
 Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
   if (path.empty())
-    return fail(Error::Code::invalid_input,
-                "The provider \"replay\" needs prepared replies: set model.name to their JSON file.",
-                "model.name");
+    return fail(
+        Error::Code::invalid_input,
+        "The provider \"replay\" needs prepared replies: set model.name to their JSON file.",
+        "model.name");
   const auto text = read_file(path, kMaxRecording);
   if (!text) return fail(text.error().code, "Cannot use the replies: " + text.error().message);
   return parse_replay(*text, path);
