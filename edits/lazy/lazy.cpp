@@ -163,7 +163,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   for (size_t i = 0; i < mapped.line_count(); ++i) theirs.push_back(line_of(mapped.line(i), false));
   keep_quoted_elisions(ours, theirs);
   if (!elides_anywhere(ours))
-    if (const auto why = left_out(file, std::string(sketch)))
+    if (const auto why = left_out({}, file, std::string(sketch), nullptr))
       return lazy_error(FailureKind::ambiguous, 0,
                         "it has no `... existing code ...`, and " + *why + ", which would be lost",
                         "elide what stays, or write all of it");

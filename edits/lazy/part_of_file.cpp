@@ -309,8 +309,9 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   return why;
 }
 
-std::optional<std::string> left_out(const Text& file, const std::string& contents) {
-  Compared it({}, file, contents, nullptr);
+std::optional<std::string> left_out(std::string_view path, const Text& file,
+                                    const std::string& contents, const Syntax* syntax) {
+  Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
   return why ? why : lacks_an_end(it);
 }
