@@ -299,7 +299,9 @@ int show(HistoryStore& store, const HistoryCommand& options) {
       row.state = store.outcome_now(row.id, now);
       if (!options.json) name_parts(store, row);
     }
-  bring_up_to_date(store, session->row, now);
+  SessionRow& row = session->row;
+  bring_up_to_date(store, row, now);
+  if (!options.json) row.proposal = with_parts(store, row.proposal, row.proposal_id);
   return print(*session);
 }
 

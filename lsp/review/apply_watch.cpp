@@ -159,8 +159,8 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file, bool has_ch
   const bool had_applied = proposal.count(HunkState::applied) > 0;
   std::vector<HunkState> states;
   for (const ProposedHunk& hunk : file.hunks) states.push_back(hunk.state);
-  const bool changed = update_hunks(
-      file, [&](const ProposedHunk& hunk) { return is_own(proposal, file, hunk); });
+  const bool changed =
+      update_hunks(file, [&](const ProposedHunk& hunk) { return is_own(proposal, file, hunk); });
   if (watches_.contains(proposal.id)) return;
   std::vector<size_t> taken_back;
   for (size_t i = 0; i < file.hunks.size(); ++i) {

@@ -34,7 +34,7 @@ bool moor(ProposedFile& file) {
 }
 
 // The state of a hunk by the text of its region.
-// Decides: whether a text that a proposal would make was made by it.
+// Decides: whether a proposal has made a text that equals its own.
 ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old,
                               const IsOwn& is_own) {
   using State = ProposedHunk::State;

@@ -152,9 +152,8 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
   // One that others took back, and brought again with their own means, is still bodkin's.
-  update_hunks(file, [](const ProposedHunk& hunk) {
-    return hunk.was_applied && hunk.put_aside == 0;
-  });
+  update_hunks(file,
+               [](const ProposedHunk& hunk) { return hunk.was_applied && hunk.put_aside == 0; });
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     const ProposedHunk& old = then.hunks[i];

@@ -22,7 +22,6 @@ std::string counts_of(const CheckResult& check) {
 
 }  // namespace
 
-// Decides: how what a check found is counted for people.
 std::string counts_in_words(size_t added, size_t fixed, std::string_view what) {
   if (added > 0) return counted(added, fmt::format("new {}", what));
   return fixed > 0 ? fmt::format("{} fixed", fixed) : fmt::format("no new {}s", what);
@@ -33,7 +32,7 @@ std::string_view wire_name(Severity severity) {
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
-// Decides: the verdict's words ("✓ clangd: no new errors"; old servers: verdict.lua, proposals.ts).
+// Decides: the verdict's words (old servers: verdict.lua, proposals.ts).
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
   const std::string& found = verification.found;

@@ -30,7 +30,8 @@ struct Verification {
 // "no new errors", "2 fixed" (and no new ones), "1 new error": what every verdict says.
 std::string counts_in_words(size_t added, size_t fixed, std::string_view what = "error");
 // The verdict for the user: "✓ clangd: 2 fixed", "✗ clangd: 1 new error", "? not checked: no
-// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: no new errors)",
+// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: no new
+// errors)",
 // "? checking…".
 std::string in_words(const Verification& verification);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"

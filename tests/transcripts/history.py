@@ -381,6 +381,25 @@ def one_change_of_an_open_text_applies_one_proposal(program):
     ends_well(editor)
 
 
+def the_history_says_how_much_of_a_proposal_is_applied_and_what_was_never_saved(program):
+    text = TEXT + "int d;\nint e;\n"
+    editor = Asker(program, [turn(REPLY + edit("a.c", "int e;\n", "long e;\n"))], files={"a.c": text}, texts={"a.c": text})
+    editor.ask()
+    proposal = editor.end("proposal")["proposalId"]
+    editor.command("bodkin.applyHunk", proposalId=proposal, hunks=[0])
+    editor.until("the edit", lambda: [s for s in editor.of("bodkin/didChangeProposal") if s["state"] == "partly"])
+    check("result" in editor.request("bodkin/listSessions", {}), "the history reads after it has written")
+    shown = history(program, editor, "list").stdout + history(program, editor, "show", "last").stdout
+    check(shown.count("applied: 1 of 2 changes") == 3, shown)
+    # The editor ends, and its text with it.
+    editor.process.kill()
+    editor.process.wait()
+    again = OnDisk(program, [], again=editor.folder)
+    sessions = again.request("bodkin/listSessions", {})["result"]["sessions"]
+    check(sessions[0]["proposal"] == "partly, reverted since", str(sessions))
+    ends_well(again)
+
+
 def a_text_that_equals_a_proposals_was_not_applied_by_it(program):
     editor = OnDisk(program, [], files={"a.c": TEXT})
     first, second, third = editor.propose(REPLY), editor.propose(REPLY), editor.propose(REPLY)

@@ -32,7 +32,8 @@ t.keys("q")
 
 -- A name is never broken at its own signs, and a command that is to be copied not at all.
 local command = "           npm install -g pyright typescript typescript-language-server bash-language-server"
-require("bodkin.float").text({ "missing    clangd, pyright, typescript-language-server, bash-language-server, to check files:", command }, "check")
+require("bodkin.float").text({
+  "missing    clangd, pyright, typescript-language-server, bash-language-server, to check files:", command }, "check")
 local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
 t.contains(lines[1]:match("%S+%s*$"), "-language-server", "the end of the first line")
 t.equal(lines[#lines], command, "the command")

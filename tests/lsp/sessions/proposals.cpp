@@ -222,7 +222,8 @@ TEST_CASE(
   CHECK(proposal.state == Proposal::State::applied);
 }
 
-TEST_CASE("a text that was typed, or is another proposal's, is not applied by equalling the new one") {
+TEST_CASE(
+    "a text that was typed, or is another proposal's, is not applied by equalling the new one") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
   type(file, "e", "E");
@@ -448,10 +449,18 @@ TEST_CASE("lines that come and go again leave every change as it was") {
         const size_t end = line + 1 < now.line_count() ? now.line_begin(line + 1) : now.size();
         const std::string own = text.substr(at, end - at);
         switch (random() % 4) {
-          case 0: text.insert(at, own); break;
-          case 1: text.insert(at, "x = 0\n"); break;
-          case 2: text.erase(at, end - at); break;
-          case 3: text.insert(at, "\n"); break;
+          case 0:
+            text.insert(at, own);
+            break;
+          case 1:
+            text.insert(at, "x = 0\n");
+            break;
+          case 2:
+            text.erase(at, end - at);
+            break;
+          case 3:
+            text.insert(at, "\n");
+            break;
         }
         texts.push_back(text);
       }

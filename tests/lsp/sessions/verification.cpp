@@ -77,8 +77,8 @@ TEST_CASE("a verdict says who has checked what, and never more") {
       {check_of(State::problems, 0, 1), passed, "✗ clangd: 1 new error", problems},
       {check_of(State::clean, 0, 0), failed, "✗ make fails", problems},
       {check_of(State::problems, 0, 1), failed, "✗ clangd: 1 new error; make fails", problems},
-      {check_of(State::clean, 0, 0), not_run, "? not checked: make took too long (clangd: no new errors)",
-       not_checked},
+      {check_of(State::clean, 0, 0), not_run,
+       "? not checked: make took too long (clangd: no new errors)", not_checked},
   };
   for (const Row& row : rows) {
     CAPTURE(row.words);
