@@ -17,7 +17,7 @@ class PlayedEditor(Editor):
 
     def __init__(self, case, *names, **more):
         super().__init__(case.program, texts={name: case.get(name) for name in names},
-                         prepare=lambda folder, home: case.root, **more)
+                         prepare=lambda folder, home: case.root, state=os.environ["XDG_STATE_HOME"], **more)
         case.servers.append(self)  # to be ended
         self.actions("file:///none")  # what was sent before has been handled
 

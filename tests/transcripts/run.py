@@ -46,12 +46,12 @@ with open(CONFIG.name + "/bodkin/settings.json", "w") as settings:
 class Server:
     """The program, with its messages in a queue."""
 
-    def __init__(self, program, folder, arguments=(), home=None, environment=os.environ):
+    def __init__(self, program, folder, arguments=(), home=None, environment=os.environ, state=None):
         home = home or folder
         own = home + "/.config"
         environment = dict(environment, HOME=home,
                            XDG_CONFIG_HOME=own if os.path.exists(own + "/bodkin") else CONFIG.name,
-                           XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=home + "/.state")
+                           XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=state or home + "/.state")
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         cwd=folder, env=environment)
