@@ -122,8 +122,8 @@ if [ -n "$full" ]; then
     suite unit-agent-portable build/portable/bin/test_agent
     suite unit-lsp-portable build/portable/bin/test_lsp
     suite packages-macos sh .ci/release --macos
-    setup_windows bodkin test_edits test_grammars test_agent
-    for folder in edits grammars agent; do
+    setup_windows bodkin test_edits test_grammars test_agent test_lsp
+    for folder in edits grammars agent lsp; do
       suite "unit-$folder-windows" env BODKIN_EXE="build/windows/bin/test_$folder.exe" python3 tests/windows/wine.py
     done
     suite windows python3 tests/windows/run.py build/release/bin/bodkin
