@@ -189,7 +189,8 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
   const Proposal* proposal =
       slash == std::string::npos ? nullptr : proposals_.find(rest.substr(0, slash));
   if (!proposal) return nothing;
-  const std::string path = rpc::percent_decoded(rest.substr(slash + 1));  // clients escape more or less
+  const std::string path =
+      rpc::percent_decoded(rest.substr(slash + 1));  // clients escape more or less
   for (const ProposedFile& file : proposal->files) {
     if (file.name.path == path) return offer_of(file, nullptr).text.str();
   }
