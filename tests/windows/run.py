@@ -85,9 +85,10 @@ def each_case_gives_the_bytes_that_it_gives_on_linux(bodkin, _):
 
 
 def a_folder_is_changed_as_on_linux(bodkin, folder):
-    files = {"src/a.c": "int a;\r\nint b;\r\n", "grüße/ä b.txt": "eins\nzwei\n", "c.py": "def f():\n    return 1\n"}
+    files = {"src/a.c": "int a;\r\nint b;\r\n", "grüße/ä b.txt": "eins\nzwei\n", "c.py": "def f():\n    return 1\n",
+             "src/a": "short\n"}
     reply = (block("src/a.c", "int b;\n", "long b;\n") + block("grüße/ä b.txt", "zwei\n", "drei\n") +
-             block("new/folder/x.txt", "", "made\n"))
+             block("new/folder/x.txt", "", "made\n") + block("src/a", "short\n", "long\n") + block("src/b", "", "one letter\n"))
     trees = []
     for number, program in enumerate((bodkin, WINE)):
         root = os.path.join(folder, str(number))
