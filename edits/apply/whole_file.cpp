@@ -75,7 +75,7 @@ FailureOr<NewText> sketched(const WholeFile& it, std::vector<Replacement> edits,
 // are so many lines. Nothing if it may be meant otherwise, or breaks the syntax.
 std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
   const Text& text = *it.target.text;
-  const auto part = as_part(it.contents, text, least_beyond, it.target.path, it.syntax);
+  const auto part = as_part(it.contents, text, least_beyond);
   if (!part) return std::nullopt;
   auto merged = merge_lazy(*part, text, it.target.path);
   if (!merged) return std::nullopt;

@@ -179,17 +179,34 @@ size_t end_of_patch(const ReplyLines& reply, size_t begin, size_t indent) {
   return padded;
 }
 
+// The lines above `line` that open a fence which is not closed above it.
+std::vector<size_t> fences_around(const ReplyLines& reply, size_t line) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < line; ++i) {
+    if (reply.taken[i])
+      open.clear();
+    else if (!open.empty() && closes_fence(reply.lines[open.back()], reply.lines[i]))
+      open.pop_back();
+    else if (fence_info(reply.lines[i]))
+      open.push_back(i);
+  }
+  return open;
+}
+
 // Claims the patch with what is around it: a fence, a heredoc's first and last line. Returns the
 // line below.
 size_t take_patch(ReplyLines& reply, size_t first, size_t end) {
+  const std::vector<size_t> fences = fences_around(reply, first);
   size_t begin = first, after = end + 1, open = 0;
   std::string_view heredoc;
   for (; begin > 0 && !reply.taken[begin - 1]; --begin) {
     const std::string_view line = reply.lines[begin - 1];
-    const bool is_fence = fence_info(line).has_value();
-    if (!is_fence && !line.contains("<<") && !line.contains("apply_patch")) break;
-    open += is_fence;
-    if (!is_fence) heredoc = line;
+    if (std::ranges::count(fences, begin - 1) > 0)
+      ++open;
+    else if (!fence_info(line) && (line.contains("<<") || line.contains("apply_patch")))
+      heredoc = line;
+    else
+      break;
   }
   for (size_t i = after; i < reply.size() && !reply.taken[i]; ++i) {
     const std::string_view line = trimmed(reply.lines[i]);

@@ -180,8 +180,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
 
 }  // namespace
 
-std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond,
-                                   std::string_view path, const Syntax* syntax) {
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond) {
   constexpr std::string_view kElision = "// ... existing code ...\n";
   constexpr size_t kShown = 3;  // lines that show where it begins or ends
   const MappedText mapped(file);
@@ -213,24 +212,7 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
   };
   const bool above = !is_elided_above, below = !is_elided_below;
   if (!above && !below) return std::string(sketch);  // it says so
-  // What is changed at an end may be a line that an elision there would keep.
-  const auto is_in_file = [&](std::string_view line) {
-    return std::ranges::find(lines, line) != lines.end();
-  };
-  // … unless it ends a declaration that the part shows whole.
-  const auto ends_declaration = [&] {
-    if (!syntax || !syntax->knows(path) || sketch.size() > kParsedAtOnce) return false;
-    size_t end = shown.lines.size();
-    while (end > 0 && is_blank(shown.lines[end - 1])) --end;
-    return std::ranges::any_of(
-        syntax->blocks(path, Text(std::string(sketch))), [&](const SyntaxBlock& block) {
-          return block.is_declaration && block.lines.end == end && block.lines.begin + 1 < end &&
-                 is_in_file(trimmed(shown.lines[block.lines.begin]));
-        });
-  };
-  if (ours.empty() || (above && !is_in_file(ours.front())) ||
-      (below && !is_in_file(ours.back()) && !ends_declaration()))
-    return std::nullopt;
+  if (ours.empty()) return std::nullopt;
   if (!(above && lies_beyond(lines.begin(), lines.end(), ours.begin())) &&
       !(below && lies_beyond(lines.rbegin(), lines.rend(), ours.rbegin())))
     return std::nullopt;

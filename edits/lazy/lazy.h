@@ -44,7 +44,6 @@
 #include <vector>
 
 #include "edits/plan/failure.h"
-#include "edits/plan/syntax.h"
 #include "edits/text/text.h"
 
 namespace bodkin {
@@ -56,8 +55,7 @@ FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Te
 
 // The sketch with an elision at each end at which it has none, although the file goes on beyond it
 // for at least so many lines with text: it shows a part of the file. As it is if it has both.
-// Nothing if there is no such end. `syntax` may be null.
-std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond,
-                                   std::string_view path, const Syntax* syntax);
+// Nothing if there is no such end.
+std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond);
 
 }  // namespace bodkin

@@ -73,9 +73,25 @@ bool may_become(std::string_view before, std::string_view after) {
          (depth_of(before) == depth_of(after) && leaves_block(before) && leaves_block(after));
 }
 
+// True if all words of the lines that go come in others, in their order: they are laid out anew.
+bool words_come_back(const Change& change, const std::vector<LazyLine>& sketch,
+                     const std::vector<LazyLine>& file) {
+  std::vector<std::string_view> old_words, new_words;
+  const auto add = [](std::vector<std::string_view>& words, std::string_view line) {
+    std::ranges::move(words_of_line(line), std::back_inserter(words));
+  };
+  for (const size_t item : change.goes) add(old_words, file[item].text);
+  for (const size_t item : change.comes) add(new_words, sketch[item].text);
+  size_t found = 0;
+  for (const std::string_view word : new_words)
+    found += found < old_words.size() && old_words[found] == word;
+  return found > 0 && found == old_words.size();
+}
+
 // True if each line that goes comes as another one, in their order.
 bool comes_back(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
+  if (words_come_back(change, sketch, file)) return true;
   size_t next = 0;
   for (const size_t item : change.goes) {
     if (has_only_keywords(file[item].text)) continue;
@@ -173,7 +189,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
     return std::nullopt;
   };
   for (const Change& change : changes_in(region, sketch, file)) {
-    if (change.goes.empty()) continue;
+    if (change.goes.empty() || words_come_back(change, sketch, file)) continue;
     const auto torn = torn_in(change, change.goes.front(), next_solid(change.goes.back()));
     if (torn) return torn;
   }
@@ -226,7 +242,8 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
       continue;
     }
     // Of two entries one may be the changed one, and the other one is left out.
-    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes))
+    if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes) &&
+        !words_come_back(change, sketch, file))
       return Loss{change.goes[0]};
     if ((above && below) || ((closed <= 0 || stay > 0) && comes_back(change, sketch, file)))
       continue;

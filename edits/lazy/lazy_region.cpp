@@ -15,9 +15,12 @@ namespace {
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-// True if a line may be its neighbour, changed: they share a word, or most signs.
+// True if a line may be its neighbour, changed: they share a word, or most signs, or both are but a
+// word, as a command is.
 bool may_be_changed(std::string_view before, std::string_view after) {
   if (is_blank(before)) return false;
+  if (tokens_of(before).size() == 1 && tokens_of(after).size() == 1)
+    return has_word(before) && has_word(after);
   const std::vector<std::string_view> words = words_of_line(after);
   return std::ranges::any_of(words_of_line(before),
                              [&](auto word) { return std::ranges::count(words, word) > 0; }) ||
@@ -116,7 +119,8 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
     const std::string_view ours = trimmed(sketch[item].text), theirs = trimmed(file[other].text);
     const std::string_view key = key_in(ours), their_key = key_in(theirs);
     if (key.empty() || their_key.empty() || key == their_key) return false;
-    return value_of(ours, key) != value_of(theirs, their_key) ||
+    return (value_of(ours, key) != value_of(theirs, their_key) &&
+            ours.substr(key.size()) != theirs.substr(their_key.size())) ||
            (is_above && region.begin < file.size() && ends_block(file[region.begin].text));
   };
   const auto compare = [&](size_t item, size_t begin, size_t end,

@@ -9,8 +9,10 @@
 #include <utility>
 #include <vector>
 
+#include "edits/lazy/lazy_words.h"
 #include "edits/lazy/solid_lines.h"
 #include "edits/plan/diff.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -172,24 +174,65 @@ std::optional<std::string> why_left_out(Compared& it) {
   return std::nullopt;
 }
 
+constexpr size_t kTiny = 3;  // lines with little to lose
+
+// The line of the file that the text begins with, changed, below its comments and attributes, if
+// the lines above that one would be lost.
+std::optional<size_t> changed_beginning(Compared& it) {
+  const auto& old = it.before.lines;
+  const auto& lines = it.after.lines;
+  const std::vector<Removal>& gone = it.removed();
+  if (gone.empty() || gone[0].begin > 0) return std::nullopt;
+  const auto added = std::span(lines).subspan(0, gone[0].added);
+  const auto first = std::ranges::find_if_not(
+      added, [](std::string_view line) { return is_comment(line) || is_attribute(line); });
+  if (first == added.end()) return std::nullopt;
+  for (size_t i = kTiny; i < gone[0].end; ++i)
+    if (has_word(old[i]) && name_the_same(old[i], *first) &&
+        std::none_of(old.begin(), old.begin() + static_cast<long>(i), [&](std::string_view line) {
+          return has_word(line) && std::ranges::count(lines, line) > 0;
+        }))
+      return it.before.numbers[i];
+  return std::nullopt;
+}
+
+// Why the text begins below the file's beginning, or its first comment, or stops above its end:
+// lines go there, and hardly any come. A file is shortened in its middle, but for a line or two
+// that begin as the next one does: an import.
+std::optional<std::string> lacks_an_end(Compared& it) {
+  const SolidLines& before = it.before;
+  const auto code = std::ranges::find_if_not(before.lines, is_comment);
+  const size_t begin = static_cast<size_t>(code - before.lines.begin()), end = before.lines.size();
+  const auto is_listed = [&](const Removal& gone, size_t beside) {
+    const std::string_view word = beside < end ? first_word(before.lines[beside]) : "";
+    return !word.empty() &&
+           std::ranges::all_of(std::span(before.lines).subspan(gone.begin, gone.count()),
+                               [&](std::string_view line) { return first_word(line) == word; });
+  };
+  for (const Removal& gone : it.removed()) {
+    const bool is_first = gone.begin <= begin, is_last = gone.end == end;
+    if ((!is_first && !is_last) || gone.lost() == 0 || gone.count() < 4 * gone.added) continue;
+    if (gone.lost() <= kTiny && is_listed(gone, is_first ? gone.end : gone.begin - 1)) continue;
+    const size_t first = gone.begin + (is_first ? 0 : gone.added);
+    return fmt::format("leaves out lines {} to {} of it", before.numbers[first] + 1,
+                       before.numbers[first + gone.lost() - 1] + 1);
+  }
+  if (const auto line = changed_beginning(it))
+    return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
+  return std::nullopt;
+}
+
 // Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
 // whole file, however much of it changed: it is not much shorter, or has its first and last line,
 // and does not end or begin in its middle.
 std::optional<std::string> why_a_part(Compared& it) {
-  constexpr size_t kTiny = 3;  // lines of a file with little to lose
   const auto& old = it.before.lines;
   const auto& lines = it.after.lines;
   if (lines.empty() || old.empty()) return std::nullopt;
   const bool has_ends = old.front() == lines.front() && old.back() == lines.back();
   if (old.size() <= kTiny && lines.size() < old.size()) return "leaves out lines of it";
-  if (old.size() > kTiny) {
-    const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
-    if (parts * lines.size() < old.size()) return "leaves out most of it";
-    for (const Removal& gone : it.removed())
-      if (gone.added == 0 && gone.count() > kTiny && (gone.begin == 0 || gone.end == old.size()))
-        return fmt::format("leaves out lines {} to {} of it", it.before.numbers[gone.begin] + 1,
-                           it.before.numbers[gone.end - 1] + 1);
-  }
+  const size_t parts = has_ends && has_word(old.front()) ? 4 : 2;
+  if (old.size() > kTiny && parts * lines.size() < old.size()) return "leaves out most of it";
   if (const auto gone = declared_behind(it))
     return fmt::format("ends before {}, which would be lost", *gone);
   return std::nullopt;
@@ -246,11 +289,6 @@ std::optional<std::string> shows_stubs(Compared& it) {
   return stubs > 1 ? std::optional("leaves out the body of " + first->name) : std::nullopt;
 }
 
-// A part that begins in the middle of the file, within a block.
-bool begins_inside(const Text& file, const Text& now) {
-  return depth_of(first_line(now)) > depth_of(first_line(file));
-}
-
 }  // namespace
 
 std::string first_line(const Text& text) {
@@ -265,16 +303,17 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
   if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
+  if (!why && !contents.empty()) why = lacks_an_end(it);
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
-  if (!why && begins_inside(file, it.now)) why = "begins deeper than the file does";
   return why;
 }
 
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax) {
   Compared it(path, file, contents, syntax);
-  return why_left_out(it);
+  auto why = why_left_out(it);
+  return why ? why : lacks_an_end(it);
 }
 
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
