@@ -118,6 +118,17 @@ bool is_of_member(const std::vector<LineToken>& tokens, size_t i) {
                             !owner_of(tokens, static_cast<size_t>(its - tokens.begin())).empty());
 }
 
+bool is_bound_anew(const std::vector<LineToken>& tokens, size_t i) {
+  const auto text = [&](size_t at) {
+    return at < tokens.size() ? tokens[at].text : std::string_view();
+  };
+  if (i > 0 && text(i - 1) == "|" && is_one_of(text(i + 1), {"|", ",", ":"})) return true;
+  if (i < 2 || text(i - 1) != "(" || tokens[i - 2].kind != LineToken::Kind::word ||
+      text(i + 1) != ")")
+    return false;
+  return text(i + 2) == "=" && text(i + 3) != "=";
+}
+
 bool is_top_level(std::string_view line, std::string_view name) {
   const std::vector<LineToken> tokens = line_tokens(line);
   for (size_t i = 1; i < tokens.size(); ++i)

@@ -43,6 +43,10 @@ std::string_view owner_of(const std::vector<LineToken>& tokens, size_t i);
 // Whether that of which it is one is a member, too, or is not in the line.
 bool is_of_member(const std::vector<LineToken>& tokens, size_t i);
 
+// `let Some(name) = …`, `Some(name) => …`, `|name| …`: whether the token may be bound there, in a
+// pattern.
+bool is_bound_anew(const std::vector<LineToken>& tokens, size_t i);
+
 // Whether a line with this name stands at the top of its file, and what has the name is a member of
 // nothing.
 bool is_top_level(std::string_view line, std::string_view name);

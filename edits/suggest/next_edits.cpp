@@ -20,6 +20,7 @@ constexpr size_t kMostPlaces = 30;   // what stands more often is a habit of the
 constexpr size_t kAround = 12;       // lines that say which of several siblings it is
 constexpr size_t kMostGrowth = 1;    // lines that an edit adds which is meant elsewhere, too
 constexpr size_t kTellingLines = 3;  // so many equal lines are copies
+constexpr size_t kNear = 10;         // lines away
 constexpr size_t kHabit = 2;         // what was done so often before goes on
 
 // A word that became another one.
@@ -72,7 +73,8 @@ class Search {
         continue;
       if (auto lines = moved(edit_.after, depth, own))
         add(out, place, *lines,
-            past.times >= kHabit || (is_likely && own == depth && has_same_neighbor(place)));
+            past.times >= kHabit ||
+                (is_likely && own == depth && is_near(place) && has_same_neighbor(place)));
     }
     doubt_if_passed_over(out, past);
     out.what = "Same change";
@@ -92,14 +94,17 @@ class Search {
     for (size_t i = 0; i < edit_.before.size(); ++i) {
       const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at),
                  is_declared_here = declares(edit_.before[i], from, is_head) != Declares::nothing,
-                 is_function_here = is_head && is_own_name(edit_.before[i], from);
+                 is_function_here =
+                     is_head && is_own_name(edit_.before[i], from) &&
+                     !is_in_parameters(line_at(), edit_.first + i, code_.function_at);
       is_declared |= is_declared_here;
       is_function |= is_function_here;
       is_member |= (is_declared_here || is_function_here) && !is_top_level(edit_.before[i], from);
       has_key |= is_property(edit_.before[i], from);
     }
     // It may be that only this use of it was meant to be of something else.
-    const bool is_bound = code_.is_bound(offset, to.size());
+    const bool is_called = file_.bytes().substr(offset + to.size()).starts_with('('),
+               is_bound = !is_called && code_.is_bound(offset, to.size());
     bool was_declared = false;
     const Past past = past_of([&](const EditedLines& other) {
       const bool is_such = is_in(other.before, from) && !is_in(other.after, from) &&
@@ -114,16 +119,17 @@ class Search {
     bool is_likely =
         (is_declared || is_function || is_bound || was_declared || past.times >= kHabit) &&
         (!to.starts_with('_') || from != std::string_view(to).substr(1)) &&
-        is_type_name(from) == is_type_name(to);
+        is_type_name(from) == is_type_name(to) && !is_in(edit_.after, from);
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
       const bool is_here = within.begin <= line && line < within.end;
       if (is_here && !is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
         // A function's name that something else has, too, is not certain to be the function's.
         const bool is_head = is_function && is_in_head(line_at(), line, code_.function_at);
-        if ((!is_declared || is_function) &&
-            declares(file_.line(line), from, is_head) != Declares::nothing)
-          return {};
+        if (declares(file_.line(line), from, is_head) != Declares::nothing) {
+          if (!is_declared || is_function) return {};
+          is_likely &= scope.has_value();  // it may be another function's
+        }
         // Two types may have a property of this name.
         is_likely &= !has_key || !is_property(file_.line(line), from);
         const auto [text, is_sure] = with_name(line, *words, scope || !is_member);
@@ -133,8 +139,7 @@ class Search {
       at = find_bytes(file_.bytes(), from, file_.next_of(line));
     }
     for (NextEdit& each : out.edits) each.is_sure &= is_likely;
-    if (!is_declared && !is_function && !was_declared && (!is_bound || past.times < kHabit))
-      doubt_if_passed_over(out, past);
+    if (!is_declared && !is_function && !was_declared) doubt_if_passed_over(out, past);
     out.what = from + " → " + to;
     return below_first(std::move(out));
   }
@@ -228,13 +233,15 @@ class Search {
   }
 
   // Whether the new lines have a word from the lines around them, in their function, that the lines
-  // around the place do not have: of siblings, each becomes something else.
+  // around the place do not have: of siblings, each becomes something else. What was edited, too,
+  // has it for that reason.
   bool is_of_its_place(const LineRange& place) const {
     const size_t end = edit_.first + edit_.after.size();
     const LineRange own = code_.function_at(edit_.first).value_or(LineRange{0, file_.line_count()});
     const auto differs = [&](std::string_view word, size_t here, size_t there) {
       return own.begin <= here && here < own.end && there < file_.line_count() &&
-             is_in(file_.line(here), word) && !is_in(file_.line(there), word);
+             is_in(file_.line(here), word) && !is_in(file_.line(there), word) &&
+             !was_edited(file_.line(here));
     };
     for (const std::string& line : edit_.after)
       for (const LineToken& token : line_tokens(line)) {
@@ -303,6 +310,11 @@ class Search {
     return false;
   }
 
+  bool is_near(const LineRange& place) const {
+    return place.begin <= edit_.first + edit_.after.size() + kNear &&
+           edit_.first <= place.end + kNear;
+  }
+
   // Whether the next line above, or below, is the one that is next to the edit.
   bool has_same_neighbor(const LineRange& place) const {
     const auto next = [&](size_t from, bool is_up) {
@@ -332,7 +344,8 @@ class Search {
   }
 
   // The line with each such name replaced; what is in a string stays. `is_exact`: only of the same
-  // owner. And whether all are certain: a member of a member may be of another type.
+  // owner. And whether all are certain: a member of a member may be of another type, and
+  // `Some(name)` may bind another name.
   std::pair<std::string, bool> with_name(size_t number, const Renamed& words, bool is_exact) const {
     const std::string_view line = file_.line(number);
     const std::vector<LineToken> tokens = line_tokens(line);
@@ -345,7 +358,7 @@ class Search {
           (is_exact && words.owner && owner != *words.owner) ||
           !code_.is_name(offset_of(text.data()), text.size()))
         continue;
-      is_certain &= is_exact || !is_of_member(tokens, i);
+      is_certain &= is_exact ? !is_bound_anew(tokens, i) : !is_of_member(tokens, i);
       out.append(rest, text.data()).append(words.to);
       rest = text.data() + text.size();
     }
@@ -360,10 +373,6 @@ class Search {
 
 }  // namespace
 
-bool is_any_sure(const NextEdits& next) {
-  return std::ranges::any_of(next.edits, &NextEdit::is_sure);
-}
-
 NextEdits next_edits(const Text& file, const EditedLines& edit,
                      const std::vector<EditedLines>& earlier, const CodeAt& code) {
   if (edit.before.empty()) return {};
@@ -377,23 +386,6 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
   if (is_any_sure(same)) return same;
   NextEdits name = search.new_name();
   return name.edits.empty() ? same : name;
-}
-
-NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes) {
-  const Replacement &first = changes.front(), &last = changes.back();
-  NextEdit out{{file.line_of(first.offset), file.line_of(last.offset + last.length) + 1}, {}};
-  const size_t begin = file.line_begin(out.lines.begin);
-  // Without the last line's end, if there is none.
-  const size_t end = file.line_begin(out.lines.end);
-  out.change = {begin, end - begin, file.substr(begin, end - begin)};
-  for (auto change = changes.rbegin(); change != changes.rend(); ++change)
-    out.change.text.replace(change->offset - begin, change->length, change->text);
-  return out;
-}
-
-void put_below_first(NextEdits& next, size_t line) {
-  std::ranges::stable_partition(next.edits,
-                                [&](const NextEdit& each) { return each.lines.begin >= line; });
 }
 
 }  // namespace bodkin

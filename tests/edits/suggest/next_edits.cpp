@@ -72,41 +72,54 @@ TEST_CASE("what was changed in one place is offered where the same lines stand")
         "11-11?     check(path, strict=True)\n");
 }
 
-// Far from each other, as what is around a line says what is meant in it.
-const std::string kGap(13, '\n');
+// What is said around a line says nothing of it.
+std::optional<LineRange> one_line(size_t line) {
+  return line > 0 ? std::optional(LineRange{line - 1, line + 1}) : std::nullopt;
+}
 
-TEST_CASE("it is certain once it was done before, at this depth beside an equal line or twice") {
-  const std::string call = "run(one, two)\n", end = "stop()\n" + kGap;
-  Edited file(call + end + call + end + "if:\n" + call + "go()\n" + kGap + "    " + call + end +
-              call + end);
+TEST_CASE("it is certain nearby, beside an equal line, once it was done before; anywhere, twice") {
+  const std::string call = "run(one, two)\n", end = "stop()\n\n";
+  Edited file("\n" + call + end + call + end + call + end + "if:\n" + call + "go()\n\n    " + call +
+              end);
+  file.function_at = one_line;
   const auto next = [&] {
     file.type_over("two", "three");
     return file.next();
   };
-  const std::string other = "32-32? run(one, three)\n", deep = "47-47?     run(one, three)\n";
-  CHECK(next() == "16-16? run(one, three)\n" + other + deep + "62-62? run(one, three)\n");
-  CHECK(next() == other + deep + "62-62: run(one, three)\n");
-  CHECK(next() == "47-47:     run(one, three)\n62-62: run(one, three)\n");
+  const std::string others = "12-12? run(one, three)\n15-15?     run(one, three)\n";
+  CHECK(next() == "5-5? run(one, three)\n8-8? run(one, three)\n" + others);
+  CHECK(next() == "8-8: run(one, three)\n" + others);
+  CHECK(next() == "12-12: run(one, three)\n15-15:     run(one, three)\n");
+  for (const size_t far : {9, 12}) {
+    Edited distant("\n" + call + end + call + end + std::string(far - 3, '\n') + call + end);
+    distant.function_at = one_line;
+    distant.type_over("two", "three");
+    distant.type_over("two", "three");
+    CHECK(distant.next().contains(": ") == (far == 9));
+  }
 }
 
 TEST_CASE("it is certain if the same words were replaced before, or many equal lines are changed") {
-  const std::string call = "save(read(two))\nstop()\n" + kGap;
-  Edited words("read(one)\n" + kGap + call + call);
+  const std::string call = "save(read(two))\nstop()\n\n";
+  Edited words("\nread(one)\n\n" + call + call);
+  words.function_at = one_line;
   words.type_over("read", "load");
   words.type_over("read", "load");
-  CHECK(words.next() == "30-30: save(load(two))\n");
-  const std::string lines = "open(a)\nread(a)\nclose(a)\n", end = "stop()\n" + kGap;
-  Edited copies(lines + end + lines + end);
-  copies.put(0, lines.size(), "open(a, 1)\nread(a, 1)\nclose(a, 1)\n");
-  CHECK(copies.next().starts_with("18-20: open(a, 1)\n"));
+  CHECK(words.next() == "7-7: save(load(two))\n");
+  const std::string lines = "open(a)\nread(a)\nclose(a)\n", end = "stop()\n\n";
+  Edited copies("\n" + lines + end + lines + end);
+  copies.function_at = one_line;
+  copies.put(1, lines.size(), "open(a, 1)\nread(a, 1)\nclose(a, 1)\n");
+  CHECK(copies.next().starts_with("7-9: open(a, 1)\n"));
 }
 
 TEST_CASE("nothing is certain any more once a place was passed over") {
   for (const bool is_going_up : {false, true}) {
-    const std::string call = "run(one, two)\nstop()\n" + kGap;
-    Edited file(call + call + call + call + call);
+    const std::string call = "run(one, two)\nstop()\n\n";
+    Edited file("\n" + call + call + call + call + call);
+    file.function_at = one_line;
     const auto change = [&](size_t number) {
-      size_t at = 0;
+      size_t at = 1;
       for (size_t k = is_going_up ? 4 - number : number; k > 0; --k)
         at = file.text.str().find("run", at + 1);
       file.type_over("two", "three", at);
@@ -117,6 +130,25 @@ TEST_CASE("nothing is certain any more once a place was passed over") {
     const std::string passed = change(3);
     CHECK(passed.contains("? "));
     CHECK(!passed.contains(": "));
+  }
+}
+
+TEST_CASE("a pattern may bind a name anew") {
+  Edited file("fn f(\n  size: Option<u8>,\n) {\n  if let Some(size) = size {\n  g(size)\n}\n");
+  file.function_at = [](size_t) { return std::optional(LineRange{0, 6}); };
+  file.is_bound = [](size_t, size_t) { return true; };
+  file.type_over("size", "count");
+  CHECK(file.next() == "4-4?   if let Some(count) = count {\n5-5:   g(count)\n");
+}
+
+TEST_CASE("what is left of a name, declared once more or bound by a closure is uncertain") {
+  for (const char* const text :
+       {"let size = 1;\ngo(size);\nlet size = 2;\n", "let size = size(1);\n\ngo(size);\n",
+        "let size = 1;\n\nall.map(|size| size);\n"}) {
+    Edited file(text);
+    file.type_over("size", "count");
+    CHECK(file.next().contains("? "));
+    CHECK(!file.next().contains(": "));
   }
 }
 
