@@ -9,11 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "edits/lazy/lazy_words.h"
+#include "edits/lazy/missing_end.h"
 #include "edits/lazy/solid_lines.h"
-#include "edits/place/tokens.h"
 #include "edits/plan/diff.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -22,34 +20,6 @@ namespace {
 constexpr size_t kShownLines = 3;    // that show where the text begins or stops
 constexpr size_t kLongestPart = 50;  // … more show it no better
 constexpr size_t kMuchLost = 10;     // more lines than anyone removes in passing
-
-// A place where lines of the file go (half open, in `Lines`) and so many others come, from line
-// `at` of the text on.
-struct Removal {
-  size_t begin, end, added, at;
-  size_t count() const { return end - begin; }
-  size_t lost() const { return count() - std::min(count(), added); }
-};
-
-std::vector<Removal> removed_places(std::span<const std::string_view> before,
-                                    std::span<const std::string_view> after) {
-  using Kind = HunkLine::Kind;
-  std::vector<Removal> places;
-  const std::vector<Kind> diff = diff_of(before, after);
-  size_t line = 0, own = 0;
-  for (size_t i = 0; i < diff.size();) {
-    if (diff[i] == Kind::context) {
-      ++line, ++own, ++i;
-      continue;
-    }
-    Removal gone{line, line, 0, own};
-    for (; i < diff.size() && diff[i] != Kind::context; ++i)
-      ++(diff[i] == Kind::removed ? gone.end : gone.added);
-    line = gone.end, own += gone.added;
-    if (gone.count() > 0) places.push_back(gone);
-  }
-  return places;
-}
 
 bool is_parsed(std::string_view path, const Text& text, const Syntax* syntax) {
   return syntax && text.size() <= kParsedAtOnce && syntax->knows(path);
@@ -176,104 +146,6 @@ std::optional<std::string> why_left_out(Compared& it) {
   return std::nullopt;
 }
 
-constexpr size_t kTiny = 3;  // lines with little to lose
-
-// The line of the file that the text begins with, changed, below its comments and attributes, if
-// the lines above that one would be lost.
-std::optional<size_t> changed_beginning(Compared& it) {
-  const auto& old = it.before.lines;
-  const auto& lines = it.after.lines;
-  const std::vector<Removal>& gone = it.removed();
-  if (gone.empty() || gone[0].begin > 0) return std::nullopt;
-  const auto added = std::span(lines).subspan(0, gone[0].added);
-  const auto first = std::ranges::find_if_not(
-      added, [](std::string_view line) { return is_comment(line) || is_attribute(line); });
-  if (first == added.end()) return std::nullopt;
-  for (size_t i = kTiny; i < gone[0].end; ++i)
-    if (has_word(old[i]) && name_the_same(old[i], *first) &&
-        std::none_of(old.begin(), old.begin() + static_cast<long>(i), [&](std::string_view line) {
-          return has_word(line) && std::ranges::count(lines, line) > 0;
-        }))
-      return it.before.numbers[i];
-  return std::nullopt;
-}
-
-// The places where equal lines stand beside a removal: it may be as well one of those, the highest
-// or the lowest.
-Removal slid(Removal gone, const std::vector<std::string_view>& lines, bool down) {
-  if (gone.added > 0) return gone;
-  while (down && gone.end < lines.size() && lines[gone.begin] == lines[gone.end])
-    ++gone.begin, ++gone.end;
-  while (!down && gone.begin > 0 && lines[gone.begin - 1] == lines[gone.end - 1])
-    --gone.begin, --gone.end;
-  return gone;
-}
-
-using Words = std::unordered_set<std::string_view>;
-
-constexpr std::string_view kImports[] = {"import", "from", "using", "use", "require"};
-
-// True if the text uses a word of the line which none of these others has: of an import, what it
-// brings.
-bool is_needed(std::string_view line, const Words& used, std::span<const std::string_view> others) {
-  return std::ranges::any_of(words_of_line(line), [&](std::string_view word) {
-    return word.size() > 1 && used.contains(word) && !is_one_of(word, kImports) &&
-           std::ranges::none_of(others, [&](std::string_view other) {
-             return std::ranges::count(words_of_line(other), word) > 0;
-           });
-  });
-}
-
-// How many blocks lines open more than they close.
-long nesting_in(std::span<const std::string_view> lines) {
-  long open = 0;
-  for (const std::string_view line : lines) open += nesting_of(line);
-  return open;
-}
-
-// Why the text begins below the file's beginning, or its first comment, or stops above its end:
-// lines go there, and hardly any come, or not what closes or is needed. A file is shortened in its
-// middle, but for a line or two that begin as the next one does and that nothing needs: an import.
-std::optional<std::string> lacks_an_end(Compared& it) {
-  const SolidLines& before = it.before;
-  const std::span<const std::string_view> old = before.lines, lines = it.after.lines;
-  const auto code = std::ranges::find_if_not(old, is_comment);
-  const size_t begin = static_cast<size_t>(code - old.begin());
-  Words used;
-  for (const std::string_view line : lines)
-    for (const std::string_view word : words_of_line(line)) used.insert(word);
-  const auto is_listed = [&](const Removal& gone, size_t at) {
-    const std::string_view word = at < old.size() ? first_word(old[at]) : "";
-    return !word.empty() &&
-           std::ranges::all_of(old.subspan(gone.begin, gone.count()), [&](std::string_view line) {
-             return first_word(line) == word && !is_needed(line, used, old.subspan(at, 1));
-           });
-  };
-  const auto left_out = [&](size_t first, size_t count) {
-    return fmt::format("leaves out lines {} to {} of it", before.numbers[first] + 1,
-                       before.numbers[first + count - 1] + 1);
-  };
-  for (const Removal& place : it.removed()) {
-    const Removal up = slid(place, before.lines, false), down = slid(place, before.lines, true);
-    const bool is_first = up.begin <= begin, is_last = down.end == old.size();
-    if (!is_first && !is_last) continue;
-    const Removal& gone = is_first ? up : down;
-    if (gone.lost() > 0 && gone.count() >= 4 * gone.added &&
-        (gone.lost() > kTiny || !is_listed(gone, is_first ? gone.end : gone.begin - 1)))
-      return left_out(gone.begin + (is_first ? 0 : gone.added), gone.lost());
-    const auto added = lines.subspan(gone.at, gone.added);
-    if (is_last && gone.added > 0 &&
-        nesting_in(added) > nesting_in(old.subspan(gone.begin, gone.count())))
-      return left_out(old.size() - 1, 1);
-    for (size_t i = gone.begin; is_first && i < gone.end; ++i)
-      if (is_one_of(first_word(old[i]), kImports) && is_needed(old[i], used, added))
-        return left_out(i, 1);
-  }
-  if (const auto at = changed_beginning(it))
-    return fmt::format("begins with line {} of it, changed, and lacks what is above", *at + 1);
-  return std::nullopt;
-}
-
 // Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
 // whole file, however much of it changed: it is not much shorter, or has its first and last line,
 // and does not end or begin in its middle.
@@ -355,7 +227,7 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
   if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
-  if (!why && !contents.empty()) why = lacks_an_end(it);
+  if (!why && !contents.empty()) why = lacks_an_end(it.before, it.after, it.removed());
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
   return why;
@@ -365,7 +237,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax) {
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
-  return why ? why : lacks_an_end(it);
+  return why ? why : lacks_an_end(it.before, it.after, it.removed());
 }
 
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
