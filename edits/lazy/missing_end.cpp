@@ -89,7 +89,6 @@ std::vector<Removal> removed_places(std::span<const std::string_view> before,
   return places;
 }
 
-// Decides: whether a text shows all of a file, from its beginning to its end.
 std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLines& after,
                                         const std::vector<Removal>& removed) {
   const std::span<const std::string_view> old = before.lines, lines = after.lines;
