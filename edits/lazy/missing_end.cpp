@@ -14,6 +14,8 @@ namespace bodkin {
 
 namespace {
 
+using Words = std::unordered_set<std::string_view>;
+
 // The line of the file that the text begins with, changed, below its comments and attributes, if
 // the lines above that one would be lost.
 std::optional<size_t> changed_beginning(const SolidLines& before, const SolidLines& after,
@@ -25,12 +27,12 @@ std::optional<size_t> changed_beginning(const SolidLines& before, const SolidLin
   const auto first = std::ranges::find_if_not(
       added, [](std::string_view line) { return is_comment(line) || is_attribute(line); });
   if (first == added.end()) return std::nullopt;
-  for (size_t i = kTiny; i < gone[0].end; ++i)
-    if (has_word(old[i]) && name_the_same(old[i], *first) &&
-        std::none_of(old.begin(), old.begin() + static_cast<long>(i), [&](std::string_view line) {
-          return has_word(line) && std::ranges::count(lines, line) > 0;
-        }))
-      return before.numbers[i];
+  const Words kept(lines.begin(), lines.end());
+  for (size_t i = 0; i < gone[0].end; ++i) {
+    if (!has_word(old[i])) continue;
+    if (i >= kTiny && name_the_same(old[i], *first)) return before.numbers[i];
+    if (kept.contains(old[i])) break;
+  }
   return std::nullopt;
 }
 
@@ -45,18 +47,21 @@ Removal slid(Removal gone, const std::vector<std::string_view>& lines, bool down
   return gone;
 }
 
-using Words = std::unordered_set<std::string_view>;
-
 constexpr std::string_view kImports[] = {"import", "from", "using", "use", "require"};
 
-// True if the text uses a word of the line which none of these others has: of an import, what it
+Words words_in(std::span<const std::string_view> lines) {
+  Words words;
+  for (const std::string_view line : lines)
+    for (const std::string_view word : words_of_line(line)) words.insert(word);
+  return words;
+}
+
+// True if the text uses a word of the line which is not among these others: of an import, what it
 // brings.
-bool is_needed(std::string_view line, const Words& used, std::span<const std::string_view> others) {
+bool is_needed(std::string_view line, const Words& used, const Words& others) {
   return std::ranges::any_of(words_of_line(line), [&](std::string_view word) {
     return word.size() > 1 && used.contains(word) && !is_one_of(word, kImports) &&
-           std::ranges::none_of(others, [&](std::string_view other) {
-             return std::ranges::count(words_of_line(other), word) > 0;
-           });
+           !others.contains(word);
   });
 }
 
@@ -94,14 +99,13 @@ std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLin
   const std::span<const std::string_view> old = before.lines, lines = after.lines;
   const auto code = std::ranges::find_if_not(old, is_comment);
   const size_t begin = static_cast<size_t>(code - old.begin());
-  Words used;
-  for (const std::string_view line : lines)
-    for (const std::string_view word : words_of_line(line)) used.insert(word);
+  const Words used = words_in(lines);
   const auto is_listed = [&](const Removal& gone, size_t at) {
     const std::string_view word = at < old.size() ? first_word(old[at]) : "";
+    const Words beside = words_in(old.subspan(std::min(at, old.size()), word.empty() ? 0 : 1));
     return !word.empty() &&
            std::ranges::all_of(old.subspan(gone.begin, gone.count()), [&](std::string_view line) {
-             return first_word(line) == word && !is_needed(line, used, old.subspan(at, 1));
+             return first_word(line) == word && !is_needed(line, used, beside);
            });
   };
   const auto left_out = [&](size_t first, size_t count) {
@@ -109,7 +113,8 @@ std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLin
                        before.numbers[first + count - 1] + 1);
   };
   for (const Removal& place : removed) {
-    const Removal up = slid(place, before.lines, false), down = slid(place, before.lines, true);
+    const Removal up = &place == &removed.front() ? slid(place, before.lines, false) : place,
+                  down = &place == &removed.back() ? slid(place, before.lines, true) : place;
     const bool is_first = up.begin <= begin, is_last = down.end == old.size();
     if (!is_first && !is_last) continue;
     const Removal& gone = is_first ? up : down;
@@ -120,8 +125,9 @@ std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLin
     if (is_last && gone.added > 0 &&
         nesting_in(added) > nesting_in(old.subspan(gone.begin, gone.count())))
       return left_out(old.size() - 1, 1);
+    const Words brought = is_first ? words_in(added) : Words();
     for (size_t i = gone.begin; is_first && i < gone.end; ++i)
-      if (is_one_of(first_word(old[i]), kImports) && is_needed(old[i], used, added))
+      if (is_one_of(first_word(old[i]), kImports) && is_needed(old[i], used, brought))
         return left_out(i, 1);
   }
   if (const auto at = changed_beginning(before, after, removed))
