@@ -87,7 +87,7 @@ EXIT = {"bodkin check --endpoint http://localhost:8080/v1 --model qwen3-coder": 
 SAYS = {
     "bodkin apply < reply.md": "changed shapes.py", "bodkin apply --diff < reply.md": "+    return math.pi * r * r", "bodkin undo": "is undone",
     "bodkin redo": "changed README.md", "bodkin verify < reply.md": "clangd", "bodkin settings --profiles": "explain",
-    "bodkin replay bug.json": "It went as recorded", "bodkin check": "Replaying the recording",
+    "bodkin replay bug.json": "It went as recorded", "bodkin check": "Playing the replies",
 }
 OPTIONAL = ("man", "zsh", "fish")  # programs that a machine may lack
 PLAYED = {name: "#!/bin/sh\nexec cat ~/work/reply.md\n" for name in ("llm", "wl-paste", "make")}  # other programs

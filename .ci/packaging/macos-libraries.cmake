@@ -20,8 +20,10 @@ set(BODKIN_CRYPTO "")  # a part of libSystem
 set(BODKIN_PREFIX_MAP "-ffile-prefix-map=${CMAKE_BINARY_DIR}=build -ffile-prefix-map=${CMAKE_SOURCE_DIR}=bodkin")
 string(APPEND CMAKE_C_FLAGS " ${BODKIN_PREFIX_MAP}")
 string(APPEND CMAKE_CXX_FLAGS " ${BODKIN_PREFIX_MAP}")
-# std::jthread and std::stop_token, which libc++ calls experimental until version 20.
-add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_LIBCPP_ENABLE_EXPERIMENTAL>)
+# std::jthread and std::stop_token, which libc++ calls experimental until version 20; not time zones, which no macOS has.
+foreach(definition ENABLE_EXPERIMENTAL HAS_NO_EXPERIMENTAL_TZDB HAS_NO_EXPERIMENTAL_SYNCSTREAM HAS_NO_INCOMPLETE_PSTL)
+  add_compile_definitions($<$<COMPILE_LANGUAGE:CXX>:_LIBCPP_${definition}>)
+endforeach()
 add_link_options(-Wl,-dead_strip -Wl,-S -Wl,-x)
 link_libraries(-liconv)
 

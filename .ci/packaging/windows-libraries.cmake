@@ -35,7 +35,3 @@ enable_language(RC)
 set(BODKIN_WINDOWS_RESOURCES ${CMAKE_CURRENT_LIST_DIR}/windows.rc)
 execute_process(COMMAND ${CMAKE_C_COMPILER} -print-file-name=binmode.o OUTPUT_VARIABLE binmode OUTPUT_STRIP_TRAILING_WHITESPACE)
 link_libraries(${binmode})
-# agent/platform/windows/utf8_paths.cpp instead of what libstdc++ has.
-add_link_options(-Wl,-u,_ZNKSt7codecvtIwciE5do_inERiPKcS3_RS3_PwS5_RS5_)
-# agent/platform/windows/normal_paths.cpp, too.
-add_link_options(-Wl,--wrap=_ZNKSt10filesystem7__cxx114path16lexically_normalEv)

@@ -30,6 +30,14 @@ bool touch(const Replacement& a, const Replacement& b) {
   return a.offset < b_end && b.offset < a_end;
 }
 
+// What is put at the top of a file fits there although its first lines have others now, line by
+// line.
+bool is_above(const Replacement& mine, const Replacement& theirs, const Text& base) {
+  const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
+  return mine.offset == 0 && mine.length == 0 && mine.text.ends_with('\n') && theirs.length > 0 &&
+         lines(theirs.text) == lines(base.substr(theirs.offset, theirs.length));
+}
+
 // Merges what changed `base` into `mine` and into `theirs`; where the two touch, theirs wins.
 // `dropped`: the lines of `base` where mine was dropped.
 Text with_both(const Text& base, const Text& mine, const Text& theirs,
@@ -38,13 +46,15 @@ Text with_both(const Text& base, const Text& mine, const Text& theirs,
   std::vector<Replacement> all = other;
   for (const Replacement& one : changed_lines(base, mine)) {
     if (std::ranges::find(other, one) != other.end()) continue;
-    if (std::ranges::any_of(other, [&](const Replacement& each) { return touch(one, each); })) {
+    if (std::ranges::any_of(other, [&](const Replacement& each) {
+          return touch(one, each) && !is_above(one, each, base);
+        })) {
       dropped.push_back(base.line_of(one.offset));
     } else {
       all.push_back(one);
     }
   }
-  std::ranges::sort(all, {}, &Replacement::offset);
+  std::ranges::sort(all, {}, [](const auto& each) { return std::pair(each.offset, each.length); });
   std::string text;
   size_t at = 0;
   for (const Replacement& one : all) {

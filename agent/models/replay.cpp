@@ -48,7 +48,7 @@ class Replay : public Model {
   std::expected<ModelReply, ModelError> respond(const ModelRequest& request,
                                                 const Task& task) override {
     if (next_ >= turns_.size())
-      return mismatch("the recording has " + counted(turns_.size(), "turn") +
+      return mismatch("there are replies for " + counted(turns_.size(), "turn") +
                       ", but another one was requested");
     const size_t number = next_ + 1;
     const Turn& turn = turns_[next_++];
@@ -165,7 +165,7 @@ std::string all_text_of(const ModelRequest& request) {
 Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path,
                                             bool reports) {
   const auto parsed = parse_json(text);
-  if (!parsed) return fail(Error::Code::invalid_input, "The recording " + path + " is not JSON.");
+  if (!parsed) return fail(Error::Code::invalid_input, "The replies in " + path + " are not JSON.");
   try {
     const json& form = *parsed;
     std::vector<Turn> turns;
@@ -174,17 +174,20 @@ Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::st
                                     form.value("model", json::object()), std::move(turns), reports);
   } catch (const json::exception&) {
     return fail(Error::Code::invalid_input,
-                "The recording " + path + " is not valid: agent/models/replay.h has its form.");
+                path +
+                    " has no replies to be played. What bodkin ask --record makes is played by "
+                    "bodkin replay FILE.");
   }
 }
 
 Result<std::unique_ptr<Model>> open_replay(const std::string& path) {
   if (path.empty())
-    return fail(Error::Code::invalid_input,
-                "The provider \"replay\" needs a recording: set model.name to its JSON file.",
-                "model.name");
+    return fail(
+        Error::Code::invalid_input,
+        "The provider \"replay\" needs prepared replies: set model.name to their JSON file.",
+        "model.name");
   const auto text = read_file(path, kMaxRecording);
-  if (!text) return fail(text.error().code, "Cannot use the recording: " + text.error().message);
+  if (!text) return fail(text.error().code, "Cannot use the replies: " + text.error().message);
   return parse_replay(*text, path);
 }
 

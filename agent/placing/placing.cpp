@@ -228,10 +228,11 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
     std::string feedback = quotes ? explain(report) : explain_without_lines(report);
     if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
-    return PlacedReply{.state = PlacedReply::State::refused,
-                       .feedback = std::move(feedback),
-                       .reason = reason_for_user(report),
-                       .unplaced = unplaced_of(report)};
+    return PlacedReply{
+        .state = PlacedReply::State::refused,
+        .feedback = std::move(feedback),
+        .reason = reason_for_user(report) + changed_since_read(report, files, context_),
+        .unplaced = unplaced_of(report)};
   }
   if (!why && context_.gate) {
     if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {

@@ -73,6 +73,10 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.
 void remember_texts(const ApplyReport& report, const EditContext& context);
+// " a.c changed after the model had read it.": of the files of refused edits, for the user, as the
+// likely reason. Empty: none has changed, or what the model has read is not known.
+std::string changed_since_read(const ApplyReport& report, const Files& files,
+                               const EditContext& context);
 
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.

@@ -1,4 +1,7 @@
 // Keeps what the model has read, and finds the edits that need it.
+#include <fmt/format.h>
+#include <fmt/ranges.h>
+
 #include <algorithm>
 #include <cctype>
 
@@ -93,6 +96,21 @@ std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& 
     return BlindEdit{path, std::move(why)};
   }
   return std::nullopt;
+}
+
+std::string changed_since_read(const ApplyReport& report, const Files& files,
+                               const EditContext& context) {
+  std::vector<std::string> changed;
+  for (const HunkReport& hunk : report.hunks) {
+    if (!hunk.failure || !context.seen || !context.seen->contains(hunk.path) ||
+        std::ranges::find(changed, hunk.path) != changed.end())
+      continue;
+    const auto now = files.read(hunk.path);
+    if (now && !knows_text(context, hunk.path, *now)) changed.push_back(hunk.path);
+  }
+  if (changed.empty()) return "";
+  return fmt::format(" {} changed after the model had read {}.", fmt::join(changed, ", "),
+                     changed.size() == 1 ? "it" : "them");
 }
 
 void remember_texts(const ApplyReport& report, const EditContext& context) {

@@ -188,7 +188,7 @@ NextEdits calls_of(const SyntaxTree& now, const std::vector<Call>& calls, const 
     std::ranges::sort(edits, {}, &Replacement::offset);
     out.edits = by_lines(file, edits);
     out.what = changed.name + "() takes fewer arguments";
-  } else if (missing_in(had, has)) {
+  } else if (missing_in(had, has) && now.language().id != "lua") {  // which leaves them out
     const size_t needed = count_needed(has);
     out.what = fmt::format("{}() takes {}{} argument{} now", changed.name,
                            needed < has.size() ? "at least " : "", needed, needed == 1 ? "" : "s");

@@ -2,7 +2,8 @@
 // without a model.
 //
 //   a parameter is gone   calls lose its argument, unless that does something itself
-//   one more is needed    calls with as many arguments as it had lack one: what it is is not known
+//   one more is needed    calls with as many arguments as it had lack one: what it is is not known;
+//                         not in Lua, where arguments are left out
 //
 // Of functions at the top of the file whose name nothing else in it binds.
 //

@@ -146,6 +146,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
   fit_new_files(report, known);
   if (!report.ok) {
     ToolOutcome outcome = failed(report);
+    outcome.reason += changed_since_read(report, known, bench);
     if (files.refusal()) outcome.content += "\n" + files.refusal()->message;
     return outcome;
   }

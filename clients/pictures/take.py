@@ -145,7 +145,7 @@ def nvim_terminal(folder, environment, nvim):
                         " -c 'hi SignColumn guibg=NONE' -c 'hi DiffText gui=bold guibg=#ffd0a0' receipt.cpp", environment)
     terminal.wait("Article parse")
     terminal.type(":17,25Bodkin ask Return nothing for a malformed line instead of throwing", "Enter")
-    terminal.wait("clangd: 0 new")
+    terminal.wait("clangd: no new errors")
     return terminal
 
 

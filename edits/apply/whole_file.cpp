@@ -79,18 +79,19 @@ std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
   if (!part) return std::nullopt;
   auto merged = merge_lazy(*part, text, it.target.path);
   if (!merged) return std::nullopt;
-  // Who only leaves lines out of what is shown rather quotes than removes; who leaves out many
-  // has forgotten an elision.
+  // Who only leaves lines out rather quotes than removes; who leaves out many has forgotten an
+  // elision.
   constexpr long kFew = 2;
   bool adds = false;
-  long gone = 0;  // with nothing in their place, or most for which fewer come
+  long gone = 0;  // the most for which fewer come
   for (const Replacement& edit : *merged) {
     const std::string removed = text.substr(edit.offset, edit.length);
     const long lost = std::ranges::count_if(lines_of(removed), has_word) -
                       std::ranges::count_if(lines_of(edit.text), has_word);
     const bool brings = !is_blank_text(edit.text);
     adds |= brings;
-    gone = brings ? std::max(gone, lost) : gone + lost;
+    if (!brings && lost > 0) return std::nullopt;
+    gone = std::max(gone, lost);
   }
   if (!adds || gone > kFew) return std::nullopt;
   auto made =

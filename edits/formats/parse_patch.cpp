@@ -179,20 +179,6 @@ size_t end_of_patch(const ReplyLines& reply, size_t begin, size_t indent) {
   return padded;
 }
 
-// The lines above `line` that open a fence which is not closed above it.
-std::vector<size_t> fences_around(const ReplyLines& reply, size_t line) {
-  std::vector<size_t> open;
-  for (size_t i = 0; i < line; ++i) {
-    if (reply.taken[i])
-      open.clear();
-    else if (!open.empty() && closes_fence(reply.lines[open.back()], reply.lines[i]))
-      open.pop_back();
-    else if (fence_info(reply.lines[i]))
-      open.push_back(i);
-  }
-  return open;
-}
-
 // Claims the patch with what is around it: a fence, a heredoc's first and last line. Returns the
 // line below.
 size_t take_patch(ReplyLines& reply, size_t first, size_t end) {

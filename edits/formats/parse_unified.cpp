@@ -258,7 +258,8 @@ FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, Ed
       path = named->empty() ? last_path : *std::move(named);
       if (path.empty()) continue;
     }
-    if (i > 0 && !reply.taken[i - 1] && fence_info(reply.lines[i - 1])) fence = i - 1;
+    if (const auto around = fences_around(reply, i); !around.empty() && around.back() + 1 == i)
+      fence = i - 1;
     DiffReader reader(reply, i, fence);
     if (auto done = reader.read(path, plan); !done) return done;
     size_t end = std::max(reader.at(), i + 1);

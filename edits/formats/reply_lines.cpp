@@ -112,6 +112,19 @@ std::optional<std::string_view> fence_info(std::string_view line) {
   return line;
 }
 
+std::vector<size_t> fences_around(const ReplyLines& reply, size_t line) {
+  std::vector<size_t> open;
+  for (size_t i = 0; i < line; ++i) {
+    if (reply.taken[i])
+      open.clear();
+    else if (!open.empty() && closes_fence(reply.lines[open.back()], reply.lines[i]))
+      open.pop_back();
+    else if (fence_info(reply.lines[i]))
+      open.push_back(i);
+  }
+  return open;
+}
+
 bool is_diff_language(std::string_view info) { return is_one_of(info, {"diff", "udiff", "patch"}); }
 
 bool closes_fence(std::string_view opening, std::string_view line) {

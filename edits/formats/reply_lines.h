@@ -42,6 +42,8 @@ std::string_view without_token(std::string_view line);
 // else nothing.
 std::optional<std::string_view> fence_info(std::string_view line);
 bool closes_fence(std::string_view opening, std::string_view line);
+// The lines above `line` that open a fence which is not closed above it, outermost first.
+std::vector<size_t> fences_around(const ReplyLines& reply, size_t line);
 bool is_diff_language(std::string_view info);  // of a fence: "diff", "udiff" or "patch"
 
 // The path in a line above an edit or in a fence's info string: without backticks, bold, headings,

@@ -14,6 +14,7 @@
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
+#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -88,7 +89,8 @@ FailureOr<std::vector<LineEdit>> merged_lines(const std::vector<LazyLine>& sketc
 
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
 // nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
-// does a comment that only may elide and is a line of the file, changed.
+// does a comment that only may elide and is a line of the file, changed, or stands next to another
+// comment, or between two lines of which the file has none or has no lines between.
 void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file) {
   const auto next = [](const std::vector<LazyLine>& side, size_t line,
                        bool down) -> std::optional<size_t> {
@@ -121,12 +123,26 @@ void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyL
     }
     return false;
   };
+  const auto is_remark = [&](size_t i) {
+    std::optional<size_t> at[2];
+    for (const bool down : {false, true}) {
+      const auto beside = next(sketch, i, down);
+      if (!beside || sketch[*beside].elides) return false;
+      const std::string_view text = trimmed(sketch[*beside].text);
+      if (is_comment(text) && (down ? i + 1 == *beside : *beside + 1 == i)) return true;
+      const std::vector<size_t>& there = places_of(text);
+      if (there.size() > 1) return false;
+      if (there.size() == 1) at[down] = there[0];
+    }
+    return at[0] && at[1] ? next(file, *at[0], true) == at[1] : !at[0] && !at[1];
+  };
   for (size_t i = 0; i < sketch.size(); ++i) {
     if (!sketch[i].elides) continue;
     const std::string_view text = trimmed(sketch[i].text);
     const std::vector<size_t>& own = places_of(text);
     if (own.empty()) {
-      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch[i].elides = false;
+      if (elision_in(text) == Elision::perhaps && (is_changed_line(i) || is_remark(i)))
+        sketch[i].elides = false;
       continue;
     }
     const size_t there = own.front();

@@ -240,18 +240,39 @@ Answer doubles_neighbours(const Merged& it) {
 }
 
 // What a line declares: the name before the parenthesis of a head ("int size(", not "a.size(" or
-// "size("), or that of a value at the margin ("LIMITS = {"); empty: nothing.
+// "size("), or that of a value at the margin ("LIMITS = {"), or of a method of Go with its
+// receiver's type; empty: nothing.
 std::string_view name_declared(std::string_view line, bool is_head) {
   const std::vector<std::string_view> tokens = tokens_of(line);
   if (depth_of(line) == 0 && tokens.size() > 2 && tokens[1] == "=" && has_word(tokens[0]))
     return tokens[0];
   const auto open = std::ranges::find(tokens, "(");
-  if (!is_head || open == tokens.end() || open - tokens.begin() < 2) return {};
+  if (!is_head || open == tokens.end()) return {};
+  if (const auto close = std::ranges::find(tokens, ")");
+      tokens[0] == "func" && open == tokens.begin() + 1 && tokens.end() - close > 2)
+    return {(close - 1)->data(), (close + 1)->data() + (close + 1)->size()};
+  if (open - tokens.begin() < 2) return {};
   const std::string_view name = *(open - 1), before = *(open - 2);
   return has_word(name) && (has_word(before) || before == "*" || before == "&" || before == ">") &&
                  before != "else"
              ? name
              : std::string_view();
+}
+
+// A statement of several lines is replaced by one that ends, and its other lines stay below.
+Answer tears_statement(const Merged& it) {
+  for (const MergedEdit& change : it.changes) {
+    if (change.begin == change.end || change.comes.empty() || change.end == it.lines.size())
+      continue;
+    long opened = 0;
+    for (size_t i = change.begin; i < change.end; ++i) opened += nesting_of(it.lines[i]);
+    for (const std::string_view line : change.comes) opened -= nesting_of(line);
+    const std::string_view below = it.lines[change.end];
+    if (opened > 0 && depth_of(below) > depth_of(change.comes.back()) && !it.times_shown(below))
+      return LazyDoubt{"it would leave lines of a statement that it replaces",
+                       "show all of that statement's lines as they should be"};
+  }
+  return {};
 }
 
 // The new form of what the sketch shows stands beside the old one, which it elides.
@@ -279,9 +300,9 @@ Answer declares_again(const Merged& it) {
   return {};
 }
 
-constexpr Answer (*kChecks[])(const Merged&) = {adds_entry_again,   declares_again,  misplaces_body,
-                                                adds_line_again,    forgets_elision, takes_remark,
-                                                doubles_neighbours, dresses_again};
+constexpr Answer (*kChecks[])(const Merged&) = {
+    adds_entry_again, declares_again,  misplaces_body,     adds_line_again, forgets_elision,
+    takes_remark,     tears_statement, doubles_neighbours, dresses_again};
 
 }  // namespace
 

@@ -10,6 +10,7 @@
 //                       one entry
 //   takes a remark      a comment comes for code of the file, or a foreign line for its first or
 //                       last ones
+//   tears a statement   what opens brackets goes for what does not, and lines in them stay below
 //   dresses again       a comment or attribute comes above a head that may be one it has, changed
 //   doubles neighbours  two lines in a row stay beside the change, at another indentation, or the
 //                       bracket that is all that is added

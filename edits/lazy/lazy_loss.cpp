@@ -82,10 +82,7 @@ bool words_come_back(const Change& change, const std::vector<LazyLine>& sketch,
   };
   for (const size_t item : change.goes) add(old_words, file[item].text);
   for (const size_t item : change.comes) add(new_words, sketch[item].text);
-  size_t found = 0;
-  for (const std::string_view word : new_words)
-    found += found < old_words.size() && old_words[found] == word;
-  return found > 0 && found == old_words.size();
+  return !old_words.empty() && are_in_order(old_words, new_words);
 }
 
 // True if each line that goes comes as another one, in their order.

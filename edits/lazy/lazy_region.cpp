@@ -114,6 +114,19 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
                           " of the file, changed",
                       "also show the line before or after it");
   };
+  // The statement of several lines that ends at the line may come as one.
+  const auto is_joined = [&](size_t item, size_t last) {
+    if (!ends_block(file[last].text)) return false;
+    size_t first = last;
+    while (first > from && (file[--first].blank || depth_of(file[first]) > depth_of(file[last]))) {
+    }
+    if (first == last || depth_of(file[first]) != depth_of(file[last])) return false;
+    if (name_in(file[first].text) == name_in(sketch[item].text)) return true;
+    std::vector<std::string_view> words;
+    for (size_t line = first; line <= last; ++line)
+      std::ranges::move(words_of_line(file[line].text), std::back_inserter(words));
+    return !words.empty() && are_in_order(words, words_of_line(sketch[item].text));
+  };
   // Another key with another value is new, and so is one at the end of a block that is shown there.
   const auto is_other_key = [&](size_t item, size_t other, bool is_above) {
     const std::string_view ours = trimmed(sketch[item].text), theirs = trimmed(file[other].text);
@@ -136,7 +149,8 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
     }
     const size_t other = is_above ? above : below;
     if (begin <= other && other < end && !is_other_key(item, other, is_above) &&
-        may_be_changed(file[other].text, sketch[item].text))
+        (may_be_changed(file[other].text, sketch[item].text) ||
+         (is_above && is_joined(item, other))))
       return doubt(item, other);
     return {};
   };

@@ -9,10 +9,9 @@
 #include <utility>
 #include <vector>
 
-#include "edits/lazy/lazy_words.h"
+#include "edits/lazy/missing_end.h"
 #include "edits/lazy/solid_lines.h"
 #include "edits/plan/diff.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -21,33 +20,6 @@ namespace {
 constexpr size_t kShownLines = 3;    // that show where the text begins or stops
 constexpr size_t kLongestPart = 50;  // … more show it no better
 constexpr size_t kMuchLost = 10;     // more lines than anyone removes in passing
-
-// A place where lines of the file go (half open, in `Lines`) and so many others come.
-struct Removal {
-  size_t begin, end, added;
-  size_t count() const { return end - begin; }
-  size_t lost() const { return count() - std::min(count(), added); }
-};
-
-std::vector<Removal> removed_places(std::span<const std::string_view> before,
-                                    std::span<const std::string_view> after) {
-  using Kind = HunkLine::Kind;
-  std::vector<Removal> places;
-  const std::vector<Kind> diff = diff_of(before, after);
-  size_t line = 0;
-  for (size_t i = 0; i < diff.size();) {
-    if (diff[i] == Kind::context) {
-      ++line, ++i;
-      continue;
-    }
-    Removal gone{line, line, 0};
-    for (; i < diff.size() && diff[i] != Kind::context; ++i)
-      ++(diff[i] == Kind::removed ? gone.end : gone.added);
-    line = gone.end;
-    if (gone.count() > 0) places.push_back(gone);
-  }
-  return places;
-}
 
 bool is_parsed(std::string_view path, const Text& text, const Syntax* syntax) {
   return syntax && text.size() <= kParsedAtOnce && syntax->knows(path);
@@ -174,54 +146,6 @@ std::optional<std::string> why_left_out(Compared& it) {
   return std::nullopt;
 }
 
-constexpr size_t kTiny = 3;  // lines with little to lose
-
-// The line of the file that the text begins with, changed, below its comments and attributes, if
-// the lines above that one would be lost.
-std::optional<size_t> changed_beginning(Compared& it) {
-  const auto& old = it.before.lines;
-  const auto& lines = it.after.lines;
-  const std::vector<Removal>& gone = it.removed();
-  if (gone.empty() || gone[0].begin > 0) return std::nullopt;
-  const auto added = std::span(lines).subspan(0, gone[0].added);
-  const auto first = std::ranges::find_if_not(
-      added, [](std::string_view line) { return is_comment(line) || is_attribute(line); });
-  if (first == added.end()) return std::nullopt;
-  for (size_t i = kTiny; i < gone[0].end; ++i)
-    if (has_word(old[i]) && name_the_same(old[i], *first) &&
-        std::none_of(old.begin(), old.begin() + static_cast<long>(i), [&](std::string_view line) {
-          return has_word(line) && std::ranges::count(lines, line) > 0;
-        }))
-      return it.before.numbers[i];
-  return std::nullopt;
-}
-
-// Why the text begins below the file's beginning, or its first comment, or stops above its end:
-// lines go there, and hardly any come. A file is shortened in its middle, but for a line or two
-// that begin as the next one does: an import.
-std::optional<std::string> lacks_an_end(Compared& it) {
-  const SolidLines& before = it.before;
-  const auto code = std::ranges::find_if_not(before.lines, is_comment);
-  const size_t begin = static_cast<size_t>(code - before.lines.begin()), end = before.lines.size();
-  const auto is_listed = [&](const Removal& gone, size_t beside) {
-    const std::string_view word = beside < end ? first_word(before.lines[beside]) : "";
-    return !word.empty() &&
-           std::ranges::all_of(std::span(before.lines).subspan(gone.begin, gone.count()),
-                               [&](std::string_view line) { return first_word(line) == word; });
-  };
-  for (const Removal& gone : it.removed()) {
-    const bool is_first = gone.begin <= begin, is_last = gone.end == end;
-    if ((!is_first && !is_last) || gone.lost() == 0 || gone.count() < 4 * gone.added) continue;
-    if (gone.lost() <= kTiny && is_listed(gone, is_first ? gone.end : gone.begin - 1)) continue;
-    const size_t first = gone.begin + (is_first ? 0 : gone.added);
-    return fmt::format("leaves out lines {} to {} of it", before.numbers[first] + 1,
-                       before.numbers[first + gone.lost() - 1] + 1);
-  }
-  if (const auto line = changed_beginning(it))
-    return fmt::format("begins with line {} of it, changed, and lacks what is above", *line + 1);
-  return std::nullopt;
-}
-
 // Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
 // whole file, however much of it changed: it is not much shorter, or has its first and last line,
 // and does not end or begin in its middle.
@@ -303,7 +227,7 @@ std::optional<std::string> why_not_whole(const FileChange& change, std::string_v
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
   if (why && change.as<FileFence>() && change.as<FileFence>()->has_bare_path) why = why_a_part(it);
-  if (!why && !contents.empty()) why = lacks_an_end(it);
+  if (!why && !contents.empty()) why = lacks_an_end(it.before, it.after, it.removed());
   if (!why) why = only_leaves_out(it);
   if (!why) why = shows_stubs(it);
   return why;
@@ -313,7 +237,7 @@ std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax) {
   Compared it(path, file, contents, syntax);
   auto why = why_left_out(it);
-  return why ? why : lacks_an_end(it);
+  return why ? why : lacks_an_end(it.before, it.after, it.removed());
 }
 
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,

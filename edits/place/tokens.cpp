@@ -50,12 +50,17 @@ std::vector<std::string_view> words_of_line(std::string_view line) {
   return words;
 }
 
+bool are_in_order(const std::vector<std::string_view>& words,
+                  const std::vector<std::string_view>& others) {
+  size_t next = 0;
+  for (const std::string_view word : others) next += next < words.size() && words[next] == word;
+  return next == words.size();
+}
+
 bool has_more_words(std::string_view a, std::string_view b) {
   std::vector<std::string_view> few = words_of_line(a), many = words_of_line(b);
   if (few.size() > many.size()) std::swap(few, many);
-  size_t next = 0;
-  for (const std::string_view word : many) next += next < few.size() && few[next] == word;
-  return next == few.size() && 2 * few.size() >= many.size();
+  return are_in_order(few, many) && 2 * few.size() >= many.size();
 }
 
 size_t token_distance(std::string_view a, std::string_view b) {

@@ -33,6 +33,10 @@ std::optional<LineRange> function_around(const LineRange& function, const Functi
   return std::nullopt;
 }
 
+bool begins_parameters(std::string_view line) {
+  return line.contains('(') && !is_one_of(trimmed(line).substr(0, 1), {"@", "#", "["});
+}
+
 }  // namespace
 
 bool is_own_name(std::string_view line, std::string_view name) {
@@ -63,7 +67,8 @@ Declares declares(std::string_view line, std::string_view name, bool is_head) {
         !is_one_of(before, {"return", "case",   "in",    "of", "await", "new",   "else",
                             "not",    "and",    "or",    "if", "while", "throw", "delete",
                             "yield",  "import", "from",  "is", "as",    "raise", "typeof",
-                            "assert", "elif",   "until", "do", "then",  "when",  "unless"}))
+                            "assert", "elif",   "until", "do", "then",  "when",  "unless",
+                            "with",   "except", "defer", "go", "del",   "match"}))
       return before == "for" || text(0) == "for" ? Declares::below : Declares::in_block;
     size_t end = i + 1;  // of what may be a list of names
     while (end < tokens.size() && (is_word(tokens[end]) || is_one_of(text(end), {",", ")"}))) ++end;
@@ -79,6 +84,13 @@ bool is_in_head(const LineAt& line_at, size_t line, const FunctionAt& function_a
   return function && line < end_of_head(line_at, *function);
 }
 
+bool is_in_parameters(const LineAt& line_at, size_t line, const FunctionAt& function_at) {
+  const auto function = function_at(line);
+  for (size_t at = function ? function->begin : line; at < line; ++at)
+    if (begins_parameters(line_at(at))) return true;
+  return false;
+}
+
 std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::string_view name,
                                      const FunctionAt& function_at) {
   const auto function = function_at(line);
@@ -92,7 +104,7 @@ std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::st
       is_its_own = has_parameters = true;
       continue;
     }
-    has_parameters |= own.contains('(') && !is_one_of(trimmed(own).substr(0, 1), {"@", "#", "["});
+    has_parameters |= begins_parameters(own);
     const Declares how = declares(own, name, at < head);
     if (how == Declares::nothing) continue;
     LineRange scope{at, at + 1};

@@ -7,6 +7,7 @@
 
 #include "edits/align/lines.h"
 #include "edits/place/write.h"
+#include "edits/suggest/edited_words.h"
 #include "edits/text/comments.h"
 #include "edits/text/find_bytes.h"
 #include "edits/text/line_keys.h"
@@ -15,61 +16,19 @@
 namespace bodkin {
 namespace {
 
-using Lines = std::vector<std::string>;
-
-constexpr size_t kFewestCharacters = 8;  // of lines that say enough to be meant elsewhere, too
-constexpr size_t kMostPlaces = 30;       // what stands more often is a habit of the file
-constexpr size_t kAround = 12;           // lines that say which of several siblings it is
-constexpr size_t kVaried = 5;            // of so many tokens, old and new, two or more are equal
-constexpr size_t kMostGrowth = 1;        // lines that an edit adds which is meant elsewhere, too
-
-bool says_enough(const Lines& lines) {
-  size_t characters = 0;
-  bool is_any_solid = false;
-  for (const std::string& line : lines) {
-    characters += trimmed(line).size();
-    is_any_solid |= is_solid(line);
-  }
-  return is_any_solid && characters >= kFewestCharacters;
-}
-
-// The indentation that all lines with text share.
-std::string_view shared_indentation(const Lines& lines) {
-  std::optional<std::string_view> shared;
-  for (const std::string& line : lines) {
-    if (is_blank(line)) continue;
-    const std::string_view own = indentation_of(line);
-    if (!shared) shared = own;
-    const auto end = std::ranges::mismatch(*shared, own).in1;
-    shared = shared->substr(0, static_cast<size_t>(end - shared->begin()));
-  }
-  return shared.value_or(std::string_view());
-}
-
-// The lines with another shared indentation. Nothing: some stand less deep.
-std::optional<Lines> moved(const Lines& lines, std::string_view from, std::string_view to) {
-  Lines out;
-  for (const std::string& line : lines) {
-    if (is_blank(line)) {
-      out.push_back(line);
-      continue;
-    }
-    if (!line.starts_with(from)) return std::nullopt;
-    out.push_back(std::string(to) + line.substr(from.size()));
-  }
-  return out;
-}
-
-// What the other edit made of these lines; nothing: they were not its own.
-std::optional<Lines> made_of(const Lines& old, const EditedLines& other) {
-  const std::string_view depth = shared_indentation(old), own = shared_indentation(other.before);
-  return moved(other.before, own, depth) == old ? moved(other.after, own, depth) : std::nullopt;
-}
+constexpr size_t kMostPlaces = 30;   // what stands more often is a habit of the file
+constexpr size_t kAround = 12;       // lines that say which of several siblings it is
+constexpr size_t kMostGrowth = 1;    // lines that an edit adds which is meant elsewhere, too
+constexpr size_t kTellingLines = 3;  // so many equal lines are copies
+constexpr size_t kNear = 10;         // lines away
+constexpr size_t kHabit = 2;         // what was done so often before goes on
 
 // A word that became another one.
 struct Renamed {
   std::string from, to;
   size_t offset = 0;  // in bytes of the file, where it did so first
+  // Of what it is a member, by the word before its dot; "": of nothing. Nothing: of several things.
+  std::optional<std::string> owner;
 };
 
 class Search {
@@ -88,9 +47,15 @@ class Search {
     const std::string_view depth = shared_indentation(old);
     const auto head = std::ranges::find_if(old, is_solid);
     if (!says_enough(old) || head == old.end()) return out;
+    const Past past =
+        past_of([&](const EditedLines& other) { return made_of(old, other) == edit_.after; });
     // What goes, makes place for something else or is a value does so there alone until it does
     // twice.
-    if (!is_variation() && !was_done_before()) return out;
+    const bool is_same_thing = is_variation(edit_);
+    if (past.times == 0 && !is_same_thing) return out;
+    const bool is_pattern = (was_done_alike() || old.size() >= kTellingLines) && !brings_name() &&
+                            edit_.after.size() <= old.size();
+    const bool is_likely = is_same_thing && (past.times > 0 || is_pattern);
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
     if (!file_.lines_with(trimmed(*head), kMostPlaces, hits)) return out;
@@ -106,8 +71,12 @@ class Search {
       if (moved(there, own, depth) != old || lacks_names(place) || loses_names(place) ||
           is_of_its_place(place))
         continue;
-      if (auto lines = moved(edit_.after, depth, own)) add(out, place, *lines);
+      if (auto lines = moved(edit_.after, depth, own))
+        add(out, place, *lines,
+            past.times >= kHabit ||
+                (is_likely && own == depth && is_near(place) && has_same_neighbor(place)));
     }
+    doubt_if_passed_over(out, past);
     out.what = "Same change";
     return below_first(std::move(out));
   }
@@ -116,41 +85,89 @@ class Search {
     NextEdits out;
     const auto words = renamed();
     if (!words) return out;
-    const auto& [from, to, offset] = *words;
+    const auto& [from, to, offset, _] = *words;
     if (!code_.is_name(offset, to.size()) || stands_elsewhere(to)) return out;
-    const LineRange within = scope_of(from).value_or(LineRange{0, file_.line_count()});
-    bool is_declared = false, is_function = false;
+    const auto scope = scope_of(from), known = scope_of(to);
+    LineRange within = scope.value_or(LineRange{0, file_.line_count()});
+    if (known) within = {std::max(within.begin, known->begin), std::min(within.end, known->end)};
+    bool is_declared = false, is_function = false, is_member = false, has_key = false;
     for (size_t i = 0; i < edit_.before.size(); ++i) {
-      const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at);
-      is_declared |= declares(edit_.before[i], from, is_head) != Declares::nothing;
-      is_function |= is_head && is_own_name(edit_.before[i], from);
+      const bool is_head = is_in_head(line_at(), edit_.first + i, code_.function_at),
+                 is_declared_here = declares(edit_.before[i], from, is_head) != Declares::nothing,
+                 is_function_here =
+                     is_head && is_own_name(edit_.before[i], from) &&
+                     !is_in_parameters(line_at(), edit_.first + i, code_.function_at);
+      is_declared |= is_declared_here;
+      is_function |= is_function_here;
+      is_member |= (is_declared_here || is_function_here) && !is_top_level(edit_.before[i], from);
+      has_key |= is_property(edit_.before[i], from);
     }
     // It may be that only this use of it was meant to be of something else.
-    if (!is_declared && !is_function && !code_.is_bound(offset, to.size()) &&
-        !was_renamed(from, to))
-      return out;
+    const bool is_called = file_.bytes().substr(offset + to.size()).starts_with('('),
+               is_bound = !is_called && code_.is_bound(offset, to.size());
+    bool was_declared = false;
+    const Past past = past_of([&](const EditedLines& other) {
+      const bool is_such = is_in(other.before, from) && !is_in(other.after, from) &&
+                           is_in(other.after, to) && !is_in(other.before, to);
+      was_declared |= is_such && std::ranges::any_of(other.before, [&](const std::string& line) {
+                        return declares(line, from, false) != Declares::nothing;
+                      });
+      return is_such;
+    });
+    if (!is_declared && !is_function && !is_bound && past.times == 0) return out;
+    // `_name` is not used any more, and `Name` is something else than `name`.
+    bool is_likely =
+        (is_declared || is_function || is_bound || was_declared || past.times >= kHabit) &&
+        (!to.starts_with('_') || from != std::string_view(to).substr(1)) &&
+        is_type_name(from) == is_type_name(to) && !is_in(edit_.after, from);
     for (size_t at = find_bytes(file_.bytes(), from); at != std::string_view::npos;) {
       const size_t line = file_.line_at(at);
       const bool is_here = within.begin <= line && line < within.end;
       if (is_here && !is_edited({line, line + 1}) && !is_comment(file_.line(line))) {
         // A function's name that something else has, too, is not certain to be the function's.
         const bool is_head = is_function && is_in_head(line_at(), line, code_.function_at);
-        if ((!is_declared || is_function) &&
-            declares(file_.line(line), from, is_head) != Declares::nothing)
-          return {};
-        if (std::string text = with_name(line, from, to); text != file_.line(line))
-          add(out, {line, line + 1}, {std::move(text)});
+        if (declares(file_.line(line), from, is_head) != Declares::nothing) {
+          if (!is_declared || is_function) return {};
+          is_likely &= scope.has_value();  // it may be another function's
+        }
+        // Two types may have a property of this name.
+        is_likely &= !has_key || !is_property(file_.line(line), from);
+        const auto [text, is_sure] = with_name(line, *words, scope || !is_member);
+        if (text != file_.line(line)) add(out, {line, line + 1}, {text}, is_sure);
       }
       if (out.edits.size() > kMostPlaces) return {};
       at = find_bytes(file_.bytes(), from, file_.next_of(line));
     }
+    for (NextEdit& each : out.edits) each.is_sure &= is_likely;
+    if (!is_declared && !is_function && !was_declared) doubt_if_passed_over(out, past);
     out.what = from + " → " + to;
     return below_first(std::move(out));
   }
 
  private:
-  void add(NextEdits& out, const LineRange& place, const Lines& lines) const {
-    out.edits.push_back({place, whole_lines(file_, place.begin, place.end, lines, std::nullopt)});
+  void add(NextEdits& out, const LineRange& place, const Lines& lines, bool is_sure) const {
+    out.edits.push_back(
+        {place, whole_lines(file_, place.begin, place.end, lines, std::nullopt), {}, is_sure});
+  }
+
+  // How often such an edit was made before, and whether the last one was further down.
+  struct Past {
+    size_t times = 0;
+    bool is_going_up = false;
+  };
+  Past past_of(const std::function<bool(const EditedLines&)>& is_such) const {
+    Past past;
+    for (const EditedLines& other : earlier_)
+      if (is_such(other) && past.times++ == 0) past.is_going_up = other.first > edit_.first;
+    return past;
+  }
+
+  // Who left a place as it is on the way here may leave others, too.
+  void doubt_if_passed_over(NextEdits& out, const Past& past) const {
+    const bool is_any = std::ranges::any_of(out.edits, [&](const NextEdit& each) {
+      return (each.lines.begin < edit_.first) != past.is_going_up;
+    });
+    for (NextEdit& each : out.edits) each.is_sure &= !is_any;
   }
 
   size_t offset_of(const char* at) const { return static_cast<size_t>(at - file_.bytes().data()); }
@@ -216,13 +233,15 @@ class Search {
   }
 
   // Whether the new lines have a word from the lines around them, in their function, that the lines
-  // around the place do not have: of siblings, each becomes something else.
+  // around the place do not have: of siblings, each becomes something else. What was edited, too,
+  // has it for that reason.
   bool is_of_its_place(const LineRange& place) const {
     const size_t end = edit_.first + edit_.after.size();
     const LineRange own = code_.function_at(edit_.first).value_or(LineRange{0, file_.line_count()});
     const auto differs = [&](std::string_view word, size_t here, size_t there) {
       return own.begin <= here && here < own.end && there < file_.line_count() &&
-             is_in(file_.line(here), word) && !is_in(file_.line(there), word);
+             is_in(file_.line(here), word) && !is_in(file_.line(there), word) &&
+             !was_edited(file_.line(here));
     };
     for (const std::string& line : edit_.after)
       for (const LineToken& token : line_tokens(line)) {
@@ -234,15 +253,6 @@ class Search {
             return true;
       }
     return false;
-  }
-
-  static bool is_in(std::string_view line, std::string_view word) {
-    return line.contains(word) &&
-           std::ranges::any_of(line_tokens(line),
-                               [&](const LineToken& token) { return token.text == word; });
-  }
-  static bool is_in(const Lines& lines, std::string_view word) {
-    return std::ranges::any_of(lines, [&](const std::string& line) { return is_in(line, word); });
   }
 
   bool was_edited(std::string_view line) const {
@@ -266,48 +276,58 @@ class Search {
             own.text.size() < 3 || is_comment(edit_.before[i]) ||
             (found && (found->from != own.text || found->to != their.text)))
           return std::nullopt;
+        const std::string_view owner =
+            is_import_line(edit_.before[i]) ? std::string_view() : owner_of(ours, k);
         if (!found)
           found.emplace(std::string(own.text), std::string(their.text),
                         offset_of(file_.line(edit_.first + i).data()) +
-                            (their.text.data() - edit_.after[i].data()));
+                            (their.text.data() - edit_.after[i].data()),
+                        std::string(owner));
+        else if (found->owner != owner)
+          found->owner.reset();
       }
     }
     return found;
   }
 
-  // Whether an earlier edit brought the one word and took the other away.
-  bool was_renamed(std::string_view from, std::string_view to) const {
-    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
-      return is_in(other.before, from) && !is_in(other.after, from) && is_in(other.after, to) &&
-             !is_in(other.before, to);
+  // Whether an earlier edit replaced the same words, among others.
+  bool was_done_alike() const {
+    const auto [gone, came] = replaced_words(edit_);
+    if (gone.empty() && came.empty()) return false;
+    return std::ranges::any_of(earlier_, [&, &gone = gone, &came = came](const auto& other) {
+      const auto [its_gone, its_came] = replaced_words(other);
+      return std::ranges::includes(its_gone, gone) && std::ranges::includes(its_came, came);
     });
   }
 
-  bool was_done_before() const {
-    return std::ranges::any_of(earlier_, [&](const EditedLines& other) {
-      return made_of(edit_.before, other) == edit_.after;
-    });
+  // Whether the lines declare what is for the lines around them.
+  bool brings_name() const {
+    for (const std::string& line : edit_.after)
+      for (const LineToken& token : line_tokens(line))
+        if (token.kind == LineToken::Kind::word && !is_in(edit_.before, token.text) &&
+            declares(line, token.text, false) != Declares::nothing)
+          return true;
+    return false;
   }
 
-  // Whether the old lines are in the new ones with something that is not a value of their place.
-  bool is_variation() const {
-    std::vector<std::string_view> ours = tokens_of(edit_.before), theirs = tokens_of(edit_.after),
-                                  both, others;
-    std::ranges::sort(ours);
-    std::ranges::sort(theirs);
-    std::ranges::set_intersection(ours, theirs, std::back_inserter(both));
-    std::ranges::set_symmetric_difference(ours, theirs, std::back_inserter(others));
-    const auto is_value = [](std::string_view token) {
-      return is_among(token.front(), "0123456789\"'`");
+  bool is_near(const LineRange& place) const {
+    return place.begin <= edit_.first + edit_.after.size() + kNear &&
+           edit_.first <= place.end + kNear;
+  }
+
+  // Whether the next line above, or below, is the one that is next to the edit.
+  bool has_same_neighbor(const LineRange& place) const {
+    const auto next = [&](size_t from, bool is_up) {
+      for (size_t line = from; is_up ? line > 0 : line < file_.line_count(); line += is_up ? -1 : 1)
+        if (const auto text = trimmed(file_.line(is_up ? line - 1 : line)); !text.empty())
+          return text;
+      return std::string_view();
     };
-    return !theirs.empty() && both.size() * kVaried >= ours.size() + theirs.size() &&
-           (others.empty() || !std::ranges::all_of(others, is_value));
-  }
-  static std::vector<std::string_view> tokens_of(const Lines& lines) {
-    std::vector<std::string_view> tokens;
-    for (const std::string& line : lines)
-      for (const LineToken& token : line_tokens(line)) tokens.push_back(token.text);
-    return tokens;
+    for (const bool is_up : {true, false}) {
+      const auto ours = next(is_up ? edit_.first : edit_.first + edit_.after.size(), is_up);
+      if (!ours.empty() && ours == next(is_up ? place.begin : place.end, is_up)) return true;
+    }
+    return false;
   }
 
   bool stands_elsewhere(std::string_view word) const {
@@ -323,19 +343,26 @@ class Search {
     return false;
   }
 
-  // The line with each such name replaced; what is in a string stays.
-  std::string with_name(size_t number, std::string_view from, std::string_view to) const {
+  // The line with each such name replaced; what is in a string stays. `is_exact`: only of the same
+  // owner. And whether all are certain: a member of a member may be of another type, and
+  // `Some(name)` may bind another name.
+  std::pair<std::string, bool> with_name(size_t number, const Renamed& words, bool is_exact) const {
     const std::string_view line = file_.line(number);
+    const std::vector<LineToken> tokens = line_tokens(line);
     std::string out;
+    bool is_certain = true;
     const char* rest = line.data();
-    for (const LineToken& token : line_tokens(line)) {
-      if (token.kind != LineToken::Kind::word || token.text != from ||
-          !code_.is_name(offset_of(token.text.data()), from.size()))
+    for (size_t i = 0; i < tokens.size(); ++i) {
+      const std::string_view text = tokens[i].text, owner = owner_of(tokens, i);
+      if (tokens[i].kind != LineToken::Kind::word || text != words.from ||
+          (is_exact && words.owner && owner != *words.owner) ||
+          !code_.is_name(offset_of(text.data()), text.size()))
         continue;
-      out.append(rest, token.text.data()).append(to);
-      rest = token.text.data() + token.text.size();
+      is_certain &= is_exact ? !is_bound_anew(tokens, i) : !is_of_member(tokens, i);
+      out.append(rest, text.data()).append(words.to);
+      rest = text.data() + text.size();
     }
-    return out.append(rest, line.data() + line.size());
+    return {out.append(rest, line.data() + line.size()), is_certain};
   }
 
   const MappedText file_;
@@ -356,24 +383,9 @@ NextEdits next_edits(const Text& file, const EditedLines& edit,
   if (std::ranges::any_of(earlier, contradicts)) return {};
   Search search(file, edit, earlier, code);
   NextEdits same = search.same_lines();
-  return same.edits.empty() ? search.new_name() : same;
-}
-
-NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes) {
-  const Replacement &first = changes.front(), &last = changes.back();
-  NextEdit out{{file.line_of(first.offset), file.line_of(last.offset + last.length) + 1}, {}};
-  const size_t begin = file.line_begin(out.lines.begin);
-  // Without the last line's end, if there is none.
-  const size_t end = file.line_begin(out.lines.end);
-  out.change = {begin, end - begin, file.substr(begin, end - begin)};
-  for (auto change = changes.rbegin(); change != changes.rend(); ++change)
-    out.change.text.replace(change->offset - begin, change->length, change->text);
-  return out;
-}
-
-void put_below_first(NextEdits& next, size_t line) {
-  std::ranges::stable_partition(next.edits,
-                                [&](const NextEdit& each) { return each.lines.begin >= line; });
+  if (is_any_sure(same)) return same;
+  NextEdits name = search.new_name();
+  return name.edits.empty() ? same : name;
 }
 
 }  // namespace bodkin

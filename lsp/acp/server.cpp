@@ -145,9 +145,10 @@ Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
     return fail(Error::Code::unavailable, "Too many sessions are open; close some.");
   auto folder = ConfinedFolder::open(cwd);
   if (!folder) return fail(Error::Code::invalid_input, folder.error().message);
-  if (folder->path() == "/")
-    return fail(Error::Code::invalid_input,
-                "/ contains the files of all programs and users; open a project's folder.");
+  if (folder->path() == os::root_of(folder->path()))
+    return fail(
+        Error::Code::invalid_input,
+        folder->path() + " contains the files of all programs and users; open a project's folder.");
   const auto session = std::make_shared<Session>(host(), *std::move(folder), ++made_);
   session->set_mcp_servers(member(params, "mcpServers"));
   return session;

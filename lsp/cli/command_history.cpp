@@ -1,5 +1,7 @@
 // bodkin history: lists, shows, exports and clears what was asked.
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <cstdio>
 #include <filesystem>
@@ -90,18 +92,39 @@ void bring_up_to_date(HistoryStore& store, SessionRow& row, const HistoryStore::
     row.applied = store.outcome_now(store.proposal_of_session(row.id, true), now);
 }
 
+// "applied: 2 of 3 changes", as it is shown, where that is not all of it.
+std::string with_parts(HistoryStore& store, const std::string& outcome, const std::string& id) {
+  const size_t end = std::min(outcome.find(','), outcome.size());
+  const std::string_view word = std::string_view(outcome).substr(0, end);
+  if (word != "applied" && word != "partly") return outcome;
+  const auto row = store.load_proposal(id, "");
+  const auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+  if (!proposal) return outcome;
+  using State = ProposedHunk::State;
+  size_t in_place = 0;
+  for (const ProposedFile& file : proposal->files)
+    for (const ProposedHunk& hunk : file.hunks)
+      in_place += hunk.state == State::applied || (hunk.state == State::stale && hunk.was_applied);
+  const size_t all = proposal->hunk_count();
+  if (in_place == 0 || in_place == all) return outcome;
+  return fmt::format("applied: {} of {} changes{}", in_place, all, outcome.substr(end));
+}
+
 // Decides: what the history lists, and in which order.
-std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root_of({})) {
+std::vector<Listed> all_of(HistoryStore& store, bool has_parts = false,
+                           const std::string& folder = root_of({})) {
   const auto root = ConfinedFolder::open(folder);
   const std::string here = root ? root->path() : "";
   std::vector<Listed> all;
   const HistoryStore::HashNow now = hash_now();
   for (SessionRow& row : store.sessions(nullptr, kMaxListed)) {
     bring_up_to_date(store, row, now);
+    if (has_parts) row.proposal = with_parts(store, row.proposal, row.proposal_id);
     add(all, row, row.used, here);
   }
   for (ProposalRow& row : store.proposals_without_ask()) {
     row.state = store.outcome_now(row.id, now);
+    if (has_parts) row.state = with_parts(store, row.state, row.id);
     add(all, row, row.created, here);
   }
   std::ranges::stable_sort(all, [](const Listed& one, const Listed& other) {
@@ -113,7 +136,7 @@ std::vector<Listed> all_of(HistoryStore& store, const std::string& folder = root
 // What a conversation in this folder can go on with.
 int list_sessions(HistoryStore& store, const std::string& folder) {
   constexpr size_t kLatest = 20;
-  std::vector<Listed> all = all_of(store, folder);
+  std::vector<Listed> all = all_of(store, true, folder);
   std::erase_if(all,
                 [&](const Listed& each) { return !each.is_here || !store.has_session(each.id); });
   if (all.size() > kLatest) all.resize(kLatest);
@@ -125,7 +148,7 @@ int list_sessions(HistoryStore& store, const std::string& folder) {
 }
 
 int list_all(HistoryStore& store, const std::string& path, bool as_json) {
-  std::vector<Listed> all = all_of(store);
+  std::vector<Listed> all = all_of(store, !as_json);
   if (store.database().failure()) return cannot_read(path, *store.database().failure());
   if (as_json) {
     json entries = json::array();
@@ -238,8 +261,9 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
   return 0;
 }
 
-// "undone in part: a.c and b.c", as it is shown.
-void name_undone_files(HistoryStore& store, ProposalRow& shown) {
+// "undone in part: a.c and b.c", "applied: 2 of 3 changes", as it is shown.
+void name_parts(HistoryStore& store, ProposalRow& shown) {
+  shown.state = with_parts(store, shown.state, shown.id);
   constexpr std::string_view kInPart = "undone in part";
   const auto row = shown.state.starts_with(kInPart) ? store.load_proposal(shown.id, "")
                                                     : fail(Error::Code::not_found, "");
@@ -264,7 +288,7 @@ int show(HistoryStore& store, const HistoryCommand& options) {
     return 0;
   };
   if (auto change = change_named(store, *id)) {
-    if (!options.json) name_undone_files(store, *change);
+    if (!options.json) name_parts(store, *change);
     return print(*change);
   }
   auto session = store.show_session(*id);
@@ -273,9 +297,11 @@ int show(HistoryStore& store, const HistoryCommand& options) {
   for (ShownAsk& ask : session->asks)
     for (ProposalRow& row : ask.proposals) {
       row.state = store.outcome_now(row.id, now);
-      if (!options.json) name_undone_files(store, row);
+      if (!options.json) name_parts(store, row);
     }
-  bring_up_to_date(store, session->row, now);
+  SessionRow& row = session->row;
+  bring_up_to_date(store, row, now);
+  if (!options.json) row.proposal = with_parts(store, row.proposal, row.proposal_id);
   return print(*session);
 }
 

@@ -219,7 +219,9 @@ int replay_command(const ReplayCommand& options) {
   if (!text) return refuse_recording(text.error().message);
   const json recording = parse_json(*text).value_or(json());
   if (!is_recording(recording))
-    return refuse_recording("this is not a recording made by bodkin ask --record");
+    return refuse_recording(
+        "this is not a recording made by bodkin ask --record; prepared replies are played by "
+        "--provider replay --model FILE");
   return ReplayRun(options, recording, os::text_of(file)).run();
 }
 

@@ -260,9 +260,9 @@ void print_for_people(const json& verdict, bool is_in_place) {
   else if (by == kByTokens)
     put(stdout, "✓ " + by + in_place + "\n");
   else
-    put(stdout, fmt::format("{} {}: {} fixed, {} new{}{}\n", state == "clean" ? "✓" : "✗", by,
-                            at(verdict, "fixed").size(), errors,
-                            warnings > 0 ? ", " + counted(warnings, "warning") : "", in_place));
+    put(stdout, fmt::format("{} {}: {}{}{}\n", state == "clean" ? "✓" : "✗", by,
+                            counts_in_words(errors, at(verdict, "fixed").size()),
+                            warnings > 0 ? ", " + counted(warnings, "new warning") : "", in_place));
 }
 
 int verify_lines(Verifying& verifying) {

@@ -213,7 +213,7 @@ STATES
   What bodkin did; the files are only compared where one says "since".
   ready           to be decided about
   stale           the same, but its lines have changed since
-  partly          some of its hunks are applied
+  partly          some of its hunks are applied; it says how many
   undone in part  some of what was applied is undone
   discarded       not applied; bodkin redo ID does it
   asked           an agent may not apply it; bodkin apply ID does it

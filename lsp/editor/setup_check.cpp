@@ -304,7 +304,7 @@ bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings
                EditorModels* editor, const Task& task) {
   if (settings.provider == "replay") {
     const auto recording = choose_model(settings, editor, task);
-    say("model", recording ? "Replaying the recording " + settings.name + "; no model is asked."
+    say("model", recording ? "Playing the replies in " + settings.name + "; no model is asked."
                            : recording.error().message);
     return recording.has_value();
   }

@@ -33,7 +33,11 @@ bool is_there(const std::string& path) {
   return os::lstat(path.c_str(), &status) == 0;
 }
 
-std::string folder_of(const std::string& path) { return path.substr(0, path.rfind('/')); }
+// Of a path's top, "/" or a drive: "".
+std::string folder_of(const std::string& path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? "" : path.substr(0, slash);
+}
 
 // From the top of the repository around it, or of the file system: the served folder may itself be
 // an agent's, or lie in one.
@@ -42,7 +46,7 @@ std::string path_in_repository(const std::string& absolute) {
        end = absolute.rfind('/', end - 1)) {
     if (is_there(absolute.substr(0, end) + "/.git")) return absolute.substr(end + 1);
   }
-  return absolute.substr(1);
+  return absolute.substr(absolute.find('/') + 1);
 }
 
 // git takes any folder with a HEAD for a repository, and runs what is set there.

@@ -65,7 +65,7 @@ inline constexpr char kProposal[] = "bodkin/proposal";
 // review, of an agent (bodkin mcp) if askId is empty; notes: what to know before
 // applying it; hunks: [{"index","uri","range","newText","quality","kind"?:"create"}]; verification:
 // {"state":"clean|problems|not_checked","newProblems":n,"by":"clangd" or "make -j2",
-//  "words":"✓ clangd: 2 fixed, 0 new",
+//  "words":"✓ clangd: 2 fixed",
 //  "problems"?:[{"path","line","severity":"error|warning|info|hint","code","message",
 //  "source","uri"?,"hunk"?}]}; problems: new errors and warnings, with lines of the proposed text
 //  from 1

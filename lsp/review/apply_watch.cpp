@@ -1,9 +1,13 @@
 // How ProposalApplier learns what came of an edit: from the texts that the editor sends back, and
 // for files that it has not open from the disk. `applied: true` alone is not believed
 // (lsp/README.md, "Facts").
+//
+// More than 350 lines: what is seen of a text and what that says of an apply are one decision.
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <functional>
+#include <tuple>
 
 #include "agent/support/shown_text.h"
 #include "lsp/review/made_folders.h"
@@ -44,18 +48,53 @@ bool has_left(const ProposedFile& file, const Documents& documents) {
          (!file.name.file.is_buffer() && !stamp_of(file.name.file.full()));
 }
 
+// After an undo the editor's own redo is still noticed.
+bool is_followed(const Proposal& proposal) {
+  return proposal.state != Proposal::State::discarded || proposal.applied_at > 0;
+}
+
 }  // namespace
 
 void ProposalApplier::document_changed(const std::string& uri,
                                        const std::vector<Replacement>& changes) {
   const Document* document = documents_.find(uri);
   if (!document || proposals_.all().empty()) return;
+  std::vector<std::pair<Proposal*, ProposedFile*>> about;
   for (auto& [id, proposal] : proposals_.all()) {
     for (ProposedFile& file : proposal.files) {
-      if (documents_.is_uri_of(uri, file.name.file)) follow(proposal, file, changes);
+      if (!documents_.is_uri_of(uri, file.name.file) || !is_followed(proposal)) continue;
+      for (const Replacement& change : changes) track(file, change);
+      about.emplace_back(&proposal, &file);
     }
   }
+  // The first one whose change this is takes it: one that is offered, or was applied last.
+  std::ranges::stable_sort(about, std::greater(), [&](const auto& each) {
+    const auto& offered = each.second->offered;
+    return std::tuple(offered && offered->text == document->text, each.first->applied_at);
+  });
+  for (const auto& [proposal, file] : about) follow(*proposal, *file, !changes.empty());
   reconsider_all();
+}
+
+// Whether a hunk that has its new text now has it from its proposal, and not from another one, or
+// from somebody who typed the same.
+bool ProposalApplier::is_own(const Proposal& proposal, const ProposedFile& file,
+                             const ProposedHunk& hunk) const {
+  if (watches_.contains(proposal.id)) return true;
+  for (const auto& [id, other] : proposals_.all()) {
+    if (&other == &proposal) continue;
+    for (const ProposedFile& one : other.files) {
+      if (one.name.file != file.name.file) continue;
+      if (watches_.contains(id)) return false;
+      const auto holds = [&](const ProposedHunk& its) {
+        return its.state == ProposedHunk::State::applied &&
+               ((its.begin == hunk.begin && its.end == hunk.end) ||
+                (its.begin < hunk.end && hunk.begin < its.end));
+      };
+      if (std::ranges::any_of(one.hunks, holds)) return false;
+    }
+  }
+  return file.offered || was_seen(hunk);
 }
 
 // The old name is there again: by our undo, or the editor's, which leaves nothing at the new one.
@@ -80,11 +119,11 @@ void ProposalApplier::document_opened(const std::string& uri) {
         adopt_old_name(file);
       }
       if (!is_this(file.name)) continue;
-      std::vector<Replacement> changes;
-      if (!(file.text == document->text)) {
-        changes.push_back(difference(file.text, document->text));
-      }
-      follow(proposal, file, changes);
+      if (!is_followed(proposal)) continue;
+      const bool has_changed = !(file.text == document->text);
+      if (has_changed) track(file, difference(file.text, document->text));
+      for (ProposedHunk& hunk : file.hunks) hunk.flipped = false;  // nobody has seen it happen
+      follow(proposal, file, has_changed);
     }
   }
   reconsider_all();
@@ -113,18 +152,15 @@ void ProposalApplier::files_changed(const std::vector<std::string>& uris) {
   }
 }
 
-void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
-                             const std::vector<Replacement>& changes) {
-  // After an undo the editor's own redo is still noticed.
-  if (proposal.state == Proposal::State::discarded && proposal.applied_at == 0) return;
+void ProposalApplier::follow(Proposal& proposal, ProposedFile& file, bool has_changed) {
   const auto before = proposal.state;
   using HunkState = ProposedHunk::State;
   const bool was_in_place = proposal.is_in_place();
   const bool had_applied = proposal.count(HunkState::applied) > 0;
   std::vector<HunkState> states;
   for (const ProposedHunk& hunk : file.hunks) states.push_back(hunk.state);
-  for (const Replacement& change : changes) track(file, change);
-  const bool changed = update_hunks(file);
+  const bool changed =
+      update_hunks(file, [&](const ProposedHunk& hunk) { return is_own(proposal, file, hunk); });
   if (watches_.contains(proposal.id)) return;
   std::vector<size_t> taken_back;
   for (size_t i = 0; i < file.hunks.size(); ++i) {
@@ -133,7 +169,7 @@ void ProposalApplier::follow(Proposal& proposal, ProposedFile& file,
   }
   take_back(proposal, taken_back);
   const std::string checked = in_words(proposal.verification);
-  if (!changes.empty() && proposal.is_open()) reconsider_verification(proposal, "the text changed");
+  if (has_changed && proposal.is_open()) reconsider_verification(proposal, "the text changed");
   update_state(proposal);
   const bool is_undone = was_in_place && !proposal.is_in_place();
   if (!changed && proposal.state == before) {
@@ -279,7 +315,7 @@ void ProposalApplier::read_unopened_result(Proposal& proposal, bool did_apply) {
     if (is_gone) file.offered->text = file.text;
     if (!undo && file.moved_to) adopt_new_name(file);
     if (undo && file.moved_from) adopt_old_name(file);
-    update_hunks(file);
+    update_hunks(file, [](const ProposedHunk&) { return true; });
   }
 }
 

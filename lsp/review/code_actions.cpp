@@ -214,7 +214,7 @@ void add_fixes(Menu& menu, const CodeActionPlace& place, const DiagnosticsBridge
   if (here.empty()) here = inside(known, place.params.range);
   if (here.empty()) return;
   const std::string message = shortened(text_member(here[0], "message"), 40);
-  menu.add(fmt::format("bodkin: Fix \"{}\"", message), kKindFix, kFix,
+  menu.add(fmt::format("bodkin: Fix “{}”", message), kKindFix, kFix,
            {{"textDocument", target}, {"range", place.params.range}, {"diagnostics", here}}, here);
   if (place.enclosing) {
     Json all = inside(known.empty() ? here : known, place.enclosing->range);

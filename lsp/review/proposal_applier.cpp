@@ -19,6 +19,8 @@ constexpr auto kDeadline = 5000ms;   // after the answer
 constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the user first
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
+// What was in the text before the proposal was offered was not made by it (IsOwn).
+bool is_nobodys(const ProposedHunk&) { return false; }
 
 // The versions of the documents that these hunks are about, by URI.
 Json versions_of(const Proposal& proposal, const std::vector<size_t>& hunks,
@@ -65,7 +67,7 @@ void ProposalApplier::rebase(Proposal& proposal) {
     const Document* document = documents_.find(file.name.file);
     if (!document || document->text == file.text) continue;
     track(file, difference(file.text, document->text));
-    update_hunks(file);
+    update_hunks(file, is_nobodys);
     reconsider_verification(proposal, "the text changed");
   }
 }
@@ -160,7 +162,7 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
     const Document* document = documents_.find(file.name.file);
     if (document && !(document->text == file.text))
       track(file, difference(file.text, document->text));
-    update_hunks(file);
+    update_hunks(file, is_nobodys);
   }
   reconsider_verification(proposal, "a part of it was proposed again");
   proposal.state = Proposal::State::ready;

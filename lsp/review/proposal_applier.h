@@ -83,7 +83,8 @@ class ProposalApplier {
 
   // apply_watch.cpp
   std::string which(const Proposal& proposal, bool is_newest) const;
-  void follow(Proposal& proposal, ProposedFile& file, const std::vector<Replacement>& changes);
+  bool is_own(const Proposal& proposal, const ProposedFile& file, const ProposedHunk& hunk) const;
+  void follow(Proposal& proposal, ProposedFile& file, bool has_changed);  // it is tracked
   bool is_renamed_back(const std::string& id, const ProposedFile& file) const;
   void reconsider(const std::string& id);
   void reconsider_all();

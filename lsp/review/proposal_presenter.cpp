@@ -188,11 +188,11 @@ Result<std::string> ProposalPresenter::text_of(const std::string& uri) const {
   const size_t slash = rest.find('/');
   const Proposal* proposal =
       slash == std::string::npos ? nullptr : proposals_.find(rest.substr(0, slash));
-  // Read like the path of a file's URI: clients escape more or less.
-  const auto path = proposal ? path_of_uri("file://" + rest.substr(slash)) : std::nullopt;
-  if (!path) return nothing;
+  if (!proposal) return nothing;
+  const std::string path =
+      rpc::percent_decoded(rest.substr(slash + 1));  // clients escape more or less
   for (const ProposedFile& file : proposal->files) {
-    if (file.name.path == path->substr(1)) return offer_of(file, nullptr).text.str();
+    if (file.name.path == path) return offer_of(file, nullptr).text.str();
   }
   return nothing;
 }

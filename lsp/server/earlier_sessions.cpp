@@ -2,6 +2,7 @@
 
 #include <chrono>
 #include <filesystem>
+#include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
@@ -10,6 +11,7 @@
 #include "lsp/protocol/extensions.h"
 #include "lsp/sessions/history_text.h"
 #include "lsp/sessions/proposal_record.h"
+#include "lsp/workspace/disk.h"
 
 namespace bodkin::lsp {
 
@@ -55,6 +57,25 @@ Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
   return of_another_workspace(loaded->title, loaded->workspace);
 }
 
+// The texts of now: of what is open, else the disk's. Each is read once.
+HistoryStore::HashNow hash_now(const Documents& documents) {
+  using Hash = std::optional<std::string>;
+  std::map<std::string, Text> open;
+  for (const auto& [uri, document] : documents.all()) open.emplace(document.path, document.text);
+  return [open = std::move(open), roots = documents.roots(), known = std::map<std::string, Hash>()](
+             const std::string&, const std::string& path) mutable -> Hash {
+    const auto [place, is_new] = known.try_emplace(path);
+    if (!is_new) return place->second;
+    if (const auto found = open.find(path); found != open.end()) {
+      place->second = address_of(found->second.str());
+    } else if (const auto file = roots.find(path)) {
+      if (const auto text = read_from_disk(file->absolute, file->root.folder))
+        place->second = address_of(text->str());
+    }
+    return place->second;
+  };
+}
+
 }  // namespace
 
 void EarlierSessions::serve(Router& router) {
@@ -82,8 +103,13 @@ void EarlierSessions::list(Reply reply) {
   const auto held = std::make_shared<Reply>(std::move(reply));
   const std::string workspace = documents_.roots().key();
   history_.read(
-      [this, held, workspace](HistoryStore& store) {
+      [this, held, workspace, now = hash_now(documents_)](HistoryStore& store) {
         auto rows = store.sessions(&workspace, kMaxSessions);
+        for (SessionRow& row : rows) {
+          // That the user has gone on since is no news; that it is not there any more is.
+          const std::string outcome = store.outcome_now(row.proposal_id, now);
+          if (outcome.ends_with(", reverted since")) row.proposal = outcome;
+        }
         loop_.post([this, held, rows = std::move(rows)] {
           Json sessions = Json::array();
           for (const SessionRow& row : rows)

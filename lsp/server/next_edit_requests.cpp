@@ -38,7 +38,7 @@ bool NextEditRequests::is_off() const { return settings_.text("suggest.nextEdits
 ImpliedEdits NextEditRequests::implied(const Document& document) const {
   if (is_off()) return {};
   ImpliedEdits found = recent_.implied(document);
-  if (!found.next.edits.empty()) return found;
+  if (is_any_sure(found.next)) return found;
   Prediction known = predictions_.known(document);
   if (known.edits.empty()) return found;
   found.edited = {0, document.text.line_count()};
@@ -56,7 +56,7 @@ void NextEditRequests::document_changed(const std::string& uri,
   const size_t cursor = changes.back().offset + changes.back().text.size();
   loop_.post_after(kPause, [this, uri, cursor, version = document->version] {
     const Document* const now = documents_.find(uri);
-    if (now && now->version == version && recent_.implied(*now).next.edits.empty())
+    if (now && now->version == version && !is_any_sure(recent_.implied(*now).next))
       predictions_.predict(*now, cursor, {}, [](const Prediction&) {});
   });
 }
@@ -77,7 +77,9 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
     to.result(std::move(result));
   };
   if (!document || document->lost || is_off()) return answer(std::move(reply), document, {}, false);
-  const ImpliedEdits found = recent_.implied(*document);
+  ImpliedEdits found = recent_.implied(*document);
+  std::erase_if(found.next.edits, [](const NextEdit& edit) { return !edit.is_sure; });
+  if (found.next.edits.empty()) found = {};
   if (!found.next.edits.empty() || !arguments.range || !predictions_.is_on())
     return answer(std::move(reply), document, found, false);
   const size_t cursor = to_offset(document->text, arguments.range->start, documents_.encoding());

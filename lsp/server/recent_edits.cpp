@@ -101,10 +101,10 @@ NextEdits next_of(Parsed& now, const Document& document, const EditedLines& edit
   };
   NextEdits next = next_edits(document.text, edit, earlier, {function_at, is_name_at, is_bound_at});
   if (is_long) return {};
-  if (!next.edits.empty() || !tree) return next;
-  next = changed_calls(*tree, edit, earlier);
-  if (!next.edits.empty()) return next;
-  return missing_import(document.path, *tree, edit, earlier, world);
+  if (is_any_sure(next) || !tree) return next;
+  if (NextEdits calls = changed_calls(*tree, edit, earlier); !calls.edits.empty()) return calls;
+  NextEdits imports = missing_import(document.path, *tree, edit, earlier, world);
+  return imports.edits.empty() ? next : imports;
 }
 
 }  // namespace

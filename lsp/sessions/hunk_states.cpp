@@ -1,4 +1,5 @@
 // The states of hunks, by the text that their regions hold now.
+#include <algorithm>
 #include <utility>
 
 #include "lsp/sessions/formatting.h"
@@ -33,9 +34,11 @@ bool moor(ProposedFile& file) {
 }
 
 // The state of a hunk by the text of its region.
-ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old) {
+// Decides: whether a proposal has made a text that equals its own.
+ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old,
+                              const IsOwn& is_own) {
   using State = ProposedHunk::State;
-  if (holds_new) return State::applied;
+  if (holds_new && (hunk.state == State::applied || is_own(hunk))) return State::applied;
   if (holds_old) return hunk.was_applied ? State::discarded : State::pending;
   return hunk.state == State::discarded ? State::discarded : State::stale;
 }
@@ -48,6 +51,7 @@ bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
 
 // Returns whether the state has changed.
 bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
+  hunk.flipped = false;
   if (now == ProposedHunk::State::applied) {
     hunk.was_applied = true;
     hunk.put_aside = 0;
@@ -102,7 +106,7 @@ ProposedHunk& whole_of(ProposedFile& file) {
 
 // A file that is to be created is there or not, as a whole: what somebody else put in its place is
 // never added to.
-bool update_new_file(ProposedFile& file) {
+bool update_new_file(ProposedFile& file, const IsOwn& is_own) {
   using State = ProposedHunk::State;
   ProposedHunk& hunk = whole_of(file);
   if (hunk.state == State::discarded && !hunk.was_applied) return false;
@@ -110,29 +114,37 @@ bool update_new_file(ProposedFile& file) {
   // Some editors keep the empty line that a new buffer begins with.
   const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n" ||
                         (hunk.state == State::applied && take_formatted(hunk, text));
-  return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty()));
+  return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty(), is_own));
 }
 
 // A file that is to be removed goes as a whole: what came to it since, even after its end, was
 // never proposed to go.
-bool update_removed_file(ProposedFile& file) {
+bool update_removed_file(ProposedFile& file, const IsOwn& is_own) {
   using State = ProposedHunk::State;
   ProposedHunk& hunk = whole_of(file);
   if (hunk.state == State::discarded && !hunk.was_applied) return false;
   const bool is_whole = file.text.str() == hunk.old_text;
   if (hunk.state == State::applied && !is_whole) return false;  // another file in its place
   if (hunk.state == State::pending && is_whole) return false;   // which may be an empty one
-  return set_state(hunk, state_now(hunk, hunk.end == 0 && !is_whole, is_whole));
+  return set_state(hunk, state_now(hunk, hunk.end == 0 && !is_whole, is_whole, is_own));
 }
 
 }  // namespace
 
+bool was_seen(const ProposedHunk& hunk) { return hunk.flipped || hunk.was_applied; }
+
 // Decides: when a change is stale.
-bool update_hunks(ProposedFile& file) {
+bool update_hunks(ProposedFile& file, const IsOwn& is_own) {
   using State = ProposedHunk::State;
   bool changed = false;
   // The whole as it was offered: however the editor cut it into changes, it is our edit.
-  if (file.offered && file.offered->text == file.text) {
+  const auto is_left_to_others = [&](const ProposedHunk& hunk) {
+    const auto region = file.offered->regions.find(hunk.index);
+    return !file.offered->undo && region != file.offered->regions.end() && region->second.taken &&
+           hunk.state != State::applied && !is_own(hunk);
+  };
+  if (file.offered && file.offered->text == file.text &&
+      std::ranges::none_of(file.hunks, is_left_to_others)) {
     for (ProposedHunk& hunk : file.hunks) {
       hunk.touched = false;
       const auto region = file.offered->regions.find(hunk.index);
@@ -146,8 +158,8 @@ bool update_hunks(ProposedFile& file) {
     return changed;
   }
   if (take_formatted_offer(file, &changed)) return changed;
-  if (file.kind == ProposedFile::Kind::create) return update_new_file(file);
-  if (file.kind == ProposedFile::Kind::remove) return update_removed_file(file);
+  if (file.kind == ProposedFile::Kind::create) return update_new_file(file, is_own);
+  if (file.kind == ProposedFile::Kind::remove) return update_removed_file(file, is_own);
   changed |= moor(file);
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
@@ -170,8 +182,9 @@ bool update_hunks(ProposedFile& file) {
         holds(hunk.new_text) ||
         (!holds_old && hunk.state == State::applied &&
          take_formatted(hunk, file.text.substr(hunk.begin, hunk.end - hunk.begin)));
-    changed |= set_state(hunk, state_now(hunk, holds_new, holds_old));
+    changed |= set_state(hunk, state_now(hunk, holds_new, holds_old, is_own));
   }
+  changed |= settle_again(file);
   return changed;
 }
 

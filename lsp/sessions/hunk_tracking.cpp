@@ -1,6 +1,7 @@
 #include "lsp/sessions/hunk_tracking.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "lsp/sessions/formatting.h"
 
@@ -110,6 +111,7 @@ bool flip_run(ProposedFile& file, const Text& before, const Replacement& change,
     hunk.begin = hunk.begin + grown - shrunk;
     hunk.end = hunk.begin + now;
     hunk.touched = hunk.touched || flipped;
+    hunk.flipped = flipped && !undo;
     shrunk += size;
     grown += now;
   }
@@ -189,10 +191,43 @@ bool follow_formatting(ProposedFile& file, const Text& before, const Replacement
   return true;
 }
 
+// Notes where the hunks are, if that is known of all of them.
+void settle(ProposedFile& file) {
+  constexpr size_t kMost = 30;
+  using State = ProposedHunk::State;
+  if (file.kind != ProposedFile::Kind::update ||
+      std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+        return hunk.state == State::stale || hunk.touched || hunk.is_adrift;
+      }))
+    return;
+  Settled now{file.text, {}};
+  for (const ProposedHunk& hunk : file.hunks) now.regions.emplace_back(hunk.begin, hunk.end);
+  if (file.settled.size() == kMost) file.settled.erase(file.settled.begin() + 1);
+  file.settled.push_back(std::move(now));
+}
+
 }  // namespace
+
+bool settle_again(ProposedFile& file) {
+  using State = ProposedHunk::State;
+  const auto is_lost = [](const ProposedHunk& hunk) { return hunk.state == State::stale; };
+  if (std::ranges::none_of(file.hunks, is_lost)) return false;
+  const auto known = std::ranges::find(file.settled, file.text, &Settled::text);
+  if (known == file.settled.end()) return false;
+  for (size_t i = 0; i < file.hunks.size(); ++i) {
+    ProposedHunk& hunk = file.hunks[i];
+    std::tie(hunk.begin, hunk.end) = known->regions[i];
+    hunk.is_adrift = false;
+    const bool is_back = file.text.substr(hunk.begin, hunk.end - hunk.begin) == hunk.old_text;
+    if (!is_lost(hunk) || !is_back || hunk.has_secret) continue;
+    hunk.state = hunk.was_applied ? State::discarded : State::pending;
+  }
+  return true;
+}
 
 void track(ProposedFile& file, const Replacement& change) {
   using State = ProposedHunk::State;
+  settle(file);
   const Text before = file.text;
   for (ProposedHunk& hunk : file.hunks)
     if (file.is_insertion(hunk) && !hunk.anchor && hunk.begin == hunk.end)
@@ -216,6 +251,7 @@ void track(ProposedFile& file, const Replacement& change) {
     }
     taken.end = taken.begin + with.size();
     taken.touched = true;
+    taken.flipped = taken.state != State::applied;
     return set_anchors(file, file.text);
   }
   if (flip_several(file, before, change) || follow_formatting(file, before, change))

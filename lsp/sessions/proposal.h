@@ -43,6 +43,7 @@ struct ProposedHunk {
   MatchQuality quality = MatchQuality::exact;  // the loosest of its file's hunks
   State state = State::pending;
   bool touched = false;  // in this notification
+  bool flipped = false;  // likewise: one change gave it exactly its new text
   // A pending hunk that replaces no line: the text beside its place; and whether lines there went,
   // so that only this text says where the hunk goes.
   std::optional<InsertionAnchor> anchor;
@@ -89,6 +90,12 @@ struct RemovedFile {
   int mode = 0666;                      // who may access it
 };
 
+// A text in which each hunk had its place, and these places.
+struct Settled {
+  Text text;
+  std::vector<std::pair<size_t, size_t>> regions;
+};
+
 struct ProposedFile {
   enum class Kind { update, create, remove };
   Kind kind = Kind::update;
@@ -98,6 +105,7 @@ struct ProposedFile {
   Text text;                               // the editor's current one, or the disk's when last read
   std::optional<RemovedFile> removed;      // of one that is removed
   std::vector<ProposedHunk> hunks;         // ascending; a create or remove has exactly one
+  std::vector<Settled> settled;            // the first, and the last ones
   std::optional<Offer> offered;            // the last one
   bool is_gone = false;                    // there was none when the disk was read last
 

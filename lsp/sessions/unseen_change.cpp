@@ -133,6 +133,7 @@ void take_line_ends(ProposedFile& file, const std::string& now) {
       *text = converted(*text);
   }
   file.text = Text(converted(then));
+  file.settled.clear();
 }
 
 }  // namespace
@@ -150,7 +151,9 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
-  update_hunks(file);
+  // One that others took back, and brought again with their own means, is still bodkin's.
+  update_hunks(file,
+               [](const ProposedHunk& hunk) { return hunk.was_applied && hunk.put_aside == 0; });
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     const ProposedHunk& old = then.hunks[i];

@@ -5,9 +5,9 @@
 
 namespace bodkin {
 
-// The text becomes `now`, and each hunk goes with its lines. One whose lines are not certainly
-// where they were is stale: of a copy and the original, nobody knows which is which. If all line
-// ends were converted, so are those of the hunks, which is no other change.
+// The text becomes `now`, and each hunk goes with its lines; none is applied by that. One whose
+// lines are not certainly where they were is stale: of a copy and the original, nobody knows which
+// is which. If all line ends were converted, so are those of the hunks, which is no other change.
 void take_unseen_change(ProposedFile& file, const Text& now);
 
 }  // namespace bodkin

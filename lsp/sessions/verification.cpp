@@ -17,19 +17,22 @@ constexpr size_t kMaxNotes = 20;      // of problems
 constexpr size_t kMaxProblems = 100;  // that are kept
 
 std::string counts_of(const CheckResult& check) {
-  const size_t added = check.new_errors(), fixed = check.fixed.size();
-  if (added > 0 || fixed == 0) return fmt::format("{} new", added);
-  return fmt::format("{} fixed, {} new", fixed, added);
+  return counts_in_words(check.new_errors(), check.fixed.size());
 }
 
 }  // namespace
+
+std::string counts_in_words(size_t added, size_t fixed, std::string_view what) {
+  if (added > 0) return counted(added, fmt::format("new {}", what));
+  return fixed > 0 ? fmt::format("{} fixed", fixed) : fmt::format("no new {}s", what);
+}
 
 std::string_view wire_name(Severity severity) {
   constexpr std::string_view kNames[] = {"error", "warning", "info", "hint"};
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
-// Decides: the verdict's words ("✓ clangd: 0 new"; old servers: verdict.lua, proposals.ts).
+// Decides: the verdict's words (old servers: verdict.lua, proposals.ts).
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
   const std::string& found = verification.found;
@@ -82,7 +85,7 @@ Verification verification_of(const Outcome& outcome) {
     result.state = State::problems;
     result.new_problems = std::max(result.new_problems, static_cast<int>(count));
     result.by = kBySyntax;
-    result.found = fmt::format("syntax: {} new error{}", count, count == 1 ? "" : "s");
+    result.found = "syntax: " + counts_in_words(count, 0);
     return result;
   }
   const bool has_found = result.state == State::problems;

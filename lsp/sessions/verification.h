@@ -17,7 +17,7 @@ struct Verification {
   State state = State::not_checked;
   int new_problems = 0;  // errors, as far as they can be counted
   std::string by;        // the checkers: "clangd", "make -j2 in a sandbox"; empty: none
-  // The findings, or why there are none: "clangd: 2 fixed, 0 new", "no checker is known for Zig".
+  // The findings, or why there are none: "clangd: 2 fixed", "no checker is known for Zig".
   // May be empty.
   std::string found;
   bool syntax_checked = false;  // at least that
@@ -27,8 +27,11 @@ struct Verification {
   std::string outdated;
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
-// The verdict for the user: "✓ clangd: 2 fixed, 0 new", "✗ clangd: 1 new", "? not checked: no
-// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: 0 new)",
+// "no new errors", "2 fixed" (and no new ones), "1 new error": what every verdict says.
+std::string counts_in_words(size_t added, size_t fixed, std::string_view what = "error");
+// The verdict for the user: "✓ clangd: 2 fixed", "✗ clangd: 1 new error", "? not checked: no
+// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: no new
+// errors)",
 // "? checking…".
 std::string in_words(const Verification& verification);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"

@@ -165,7 +165,7 @@ Result<void> edit_own_settings(const std::function<Result<std::string>(const std
   const auto after = edit(before.value_or("{}\n"));
   if (!after) return std::unexpected(after.error());
   const std::string name = os::text_of(file->filename());
-  const FileDescriptor old(
+  FileDescriptor old(
       before ? os::openat(folder.number(), name.c_str(), O_RDONLY | O_NOFOLLOW | O_CLOEXEC) : -1);
   if (before && (!old || os::access(os::text_of(*file).c_str(), W_OK) != 0))
     return unwritable(*file);
@@ -173,6 +173,7 @@ Result<void> edit_own_settings(const std::function<Result<std::string>(const std
   const DiskSteps steps(none);
   const std::string draft = fmt::format(".bodkin-{:08x}.new", std::random_device()());
   auto done = steps.write_like(os::text_of(*file), folder.number(), draft, *after, old, 0600);
+  old = FileDescriptor();  // not every Windows replaces a file that is open
   if (!done) done.error().message += ".";
   if (done && os::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) != 0)
     done = unwritable(*file);

@@ -33,7 +33,7 @@ constexpr Setting kSettings[] = {
      "llama.cpp's server, likewise.|"
      "vLLM, likewise.|"
      "Any other server with OpenAI's API, at the address in model.endpoint.|"
-     "A recording, for tests: model.name is its file.",
+     "Prepared replies, for tests: model.name is their file.",
      true},
     {"model.name", Type::text, R"("")", Scope::user,
      "The model's name as its provider spells it; empty for the provider's default."},

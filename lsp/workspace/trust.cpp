@@ -74,7 +74,7 @@ std::optional<std::string> with_trusted_folder(const std::string& settings,
 }
 
 Result<void> trust_folder(const std::string& folder) {
-  if (folder == "/" || is_home(folder))
+  if (folder == os::root_of(folder) || is_home(folder))
     return fail(Error::Code::invalid_input,
                 folder + " cannot be trusted as a whole; name a folder in it.");
   return edit_own_settings([&](const std::string& text) -> Result<std::string> {

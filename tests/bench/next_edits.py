@@ -202,15 +202,23 @@ def main():
             kind = {"Same change": "same lines"}.get(answer["what"], "new names" if "→" in answer["what"] else "calls")
             first, last = (below[0]["range"][side]["line"] - shift for side in ("start", "end"))
             last = max(last, first + 1)
+            if "message" in below[0]:  # the whole call
+                while last < min(len(before), first + 20) and (lambda call: call.count("(") > call.count(")"))("".join(before[first:last])):
+                    last += 1
             new = below[0]["newText"].split("\n")[:-1]
             touched = [each for each in hunks[k + 1:] if each[1] < last and each[2] > first]
             outcome, became = "not changed", []
             if touched:
-                became = after[touched[0][3] - max(0, touched[0][1] - first):touched[-1][4] + max(0, last - touched[-1][2])]
-                outcome = "came next" if "\n".join(new) in "\n".join(became) else "changed otherwise"
+                begin_now, end_now = touched[0][3] - max(0, touched[0][1] - first), touched[-1][4] + max(0, last - touched[-1][2])
+                became = after[begin_now:end_now]
+                # Where the same lines are found again, the difference of two versions may begin a few lines early or late.
+                around = "\n".join(after[max(0, begin_now - 3):end_now + 3])
+                outcome = "came next" if "\n".join(new) in around else "changed otherwise"
                 if outcome != "came next" and kind == "new names":
-                    old_name, name = (r"\b%s\b" % re.escape(each) for each in answer["what"].split(" → "))
-                    outcome = "came with more" if re.search(name, "\n".join(became)) and not re.search(old_name, "\n".join(became)) else outcome
+                    old_now, new_now, old_said, new_said = (
+                        len(re.findall(r"\b%s\b" % re.escape(each), "\n".join(lines)))
+                        for lines in (became, new) for each in answer["what"].split(" → "))
+                    outcome = "came with more" if old_now <= old_said and new_now >= new_said else outcome
             if "message" in below[0]:  # a call that lacks something: it was changed, or not
                 kind, outcome = "calls that lack something", "came next" if touched else "not changed"
             counts[kind + ", " + outcome] += 1
@@ -228,6 +236,10 @@ def main():
         shown = {outcome: counts["%s, %s" % (kind, outcome)] for outcome in ("came next", "came with more", "changed otherwise", "not changed")}
         total = sum(shown.values())
         print("%s: shown %d times; %s" % (kind, total, ", ".join("%s %d (%.0f %%)" % (name, n, 100 * n / max(1, total)) for name, n in shown.items())))
+    shown = sum(counts.values()) - counts["edits"]
+    wrong = {each: sum(n for name, n in counts.items() if name.endswith(each)) for each in ("changed otherwise", "not changed")}
+    print("all: shown %d times; wrong %.1f %%, of which the place stayed as it was %.1f %%" % (
+        shown, 100 * sum(wrong.values()) / max(1, shown), 100 * wrong["not changed"] / max(1, shown)))
     times.sort()
     print("answered in: median %.2f ms, 99 of 100 in %.2f ms" % (times[len(times) // 2] * 1000, times[len(times) * 99 // 100] * 1000))
 

@@ -6,9 +6,10 @@ often bodkin shows it where it belongs.
 
 Of a commit one changed file is taken, and its hunks are made from the top. Before each the model is asked; it answers
 with the region as it will be after that hunk, with one of the slips below. `placed`: the text is the one that the next
-hunk makes; `nothing`: no edit is shown; `wrong`: another text. Two kinds of hunks are counted apart: those `at an end` of what
-is said, where nobody can tell what is changed from what is missing, and those that `break the syntax` as long as the next hunk
-is not made, too: they are placed in a file whose language is not known, and not shown in this one. It decides nothing.
+hunk makes; `nothing`: no edit is shown; `wrong`: another text. Three kinds of hunks are counted apart: those of which the reply
+`lacks a part`, where nothing is right; those `at an end` of what is said, which look like these; and those that `break the
+syntax` as long as the next hunk is not made, too: they are placed in a file whose language is not known, and not shown in this
+one. It decides nothing.
 """
 import argparse
 import collections
@@ -57,7 +58,7 @@ class Player:
 
     def set(self, now, goal, hunk, slip, few, last):
         self.now, self.goal, self.hunk, self.slip, self.few, self.last = now, goal, hunk, slip, few, last
-        self.region, self.is_at_end = None, False
+        self.region, self.kind = None, slip
 
     def __call__(self, body):
         prompt = body["prompt"]
@@ -84,7 +85,8 @@ class Player:
         begin, end = (each - first for each in self.hunk)
         above = few if self.slip in ("first lines missing", "shifted down") else 0
         below = few if self.slip in ("last lines missing", "shifted up") else self.slip == "cut in the last line"
-        self.is_at_end = begin <= above or end >= len(new) - below
+        is_whole = begin >= above and end <= len(new) - below
+        self.kind = "lacks a part" if not is_whole else "at an end" if begin == above or end == len(new) - below else self.slip
         if words is None or self.goal == self.now:
             self.slip = None
             return region
@@ -142,7 +144,7 @@ def main():
             found = answer["edits"]
             times.append(time.perf_counter() - begun)
             if player.slip and player.region and "checked" in answer:  # it was asked, and the hunk is in what it was shown
-                outcome, kind = outcome_of(now, goal, found), "at an end" if player.is_at_end else player.slip
+                outcome, kind = outcome_of(now, goal, found), player.kind
                 if outcome == "nothing" and kind in SLIPS:
                     player.set(now, goal, (to, to_end), slip, few, last)
                     plain = Typist(os.path.abspath(given.program), model, name=given.format + "-next-edit", text="\n".join(now), path="plain.txt")
@@ -169,7 +171,7 @@ def main():
         if sum(sum(each.values()) for each in counts.values()) >= given.edits:
             break
     total = collections.Counter()
-    for slip in (*SLIPS, "at an end", "break the syntax"):
+    for slip in (*SLIPS, "at an end", "lacks a part", "break the syntax"):
         total += counts[slip] if slip in SLIPS else collections.Counter()
         print("%-22s %s" % (slip, ", ".join("%s %d" % (name, counts[slip][name]) for name in ("placed", "nothing", "wrong"))))
     print("%-22s %s" % ("all inside", ", ".join("%s %d (%.1f %%)" % (name, total[name], 100 * total[name] / max(1, sum(total.values())))

@@ -112,7 +112,7 @@ def shows_the_whole_way(program, nvim):
     for words in ("what():  stoi", "1. The file is open", "2. An instruction", "Bodkin ask Return nothing",
                   "the proposal, checked, ", "s after the instruction", "3. What bodkin's own clangd found went back", "✗ clangd found 1 new error",
                   "viable conversion", "| The return type was still", "+      return std::nullopt;",
-                  "the buffer itself still has 42 lines, unchanged", "the proposal says: ✓ clangd: 0 new", "4. The proposal is applied",
+                  "the buffer itself still has 42 lines, unchanged", "the proposal says: ✓ clangd: no new errors", "4. The proposal is applied",
                   "the editor's text is now the proposed one", "5. What the editor's clangd says", "6. The whole change",
                   "After: the same input", "540 cents", "Done."):
         found = output.find(words, at)

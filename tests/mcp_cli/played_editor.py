@@ -16,8 +16,10 @@ class PlayedEditor(Editor):
     """Has the case's folder open; each of `names` is an open file, as it is on the disk."""
 
     def __init__(self, case, *names, **more):
+        # Where they meet on Windows.
+        state = os.environ["XDG_STATE_HOME"] if case.program.endswith("wine.py") else None
         super().__init__(case.program, texts={name: case.get(name) for name in names},
-                         prepare=lambda folder, home: case.root, **more)
+                         prepare=lambda folder, home: case.root, state=state, **more)
         case.servers.append(self)  # to be ended
         self.actions("file:///none")  # what was sent before has been handled
 

@@ -26,7 +26,7 @@ class Editor(Server):
 
     def __init__(self, program, texts=None, diagnostics=True, proposals=True, options=None, own=None, window=None,
                  workspace=None, files=None, trusted=True, prepare=None, folders=None, text_document=None,
-                 again=None):
+                 again=None, state=None):
         """`again`: the folder of an earlier editor, whose texts are on the disk and not open. `folders`: of the workspace, below self.folder; None: that alone."""
         self.folder = again or os.path.realpath(tempfile.mkdtemp())
         self.home = os.path.realpath(tempfile.mkdtemp()) if prepare else self.folder
@@ -40,7 +40,7 @@ class Editor(Server):
         self.heard = []  # every message, in order
         self.answers = {}  # method -> what a request of the server gets: a result, or a function of its params
         self.on_apply = lambda editor, edit: editor.take(edit)
-        super().__init__(program, self.folder, home=self.home)
+        super().__init__(program, self.folder, home=self.home, state=state)
         options = dict(options or {}, **({} if trusted is None else {"workspaceTrusted": trusted}))
         own = dict({"version": 1, "proposals": proposals, "diagnostics": diagnostics}, **(own or {}))
         roots = {"rootUri": "file://" + self.folder} if folders is None else {"workspaceFolders": [

@@ -363,6 +363,71 @@ def undo_without_an_id_takes_what_was_applied_last_also_before_a_restart(program
     ends_well(again)
 
 
+def one_change_of_an_open_text_applies_one_proposal(program):
+    editor = Asker(program, [])
+    first, second = editor.propose(REPLY), editor.propose(REPLY)
+
+    def states():
+        return [p["state"] for p in editor.request("bodkin/listProposals", {})["result"]["proposals"]]
+    editor.command("bodkin.apply", proposalId=second)
+    editor.until("the edit", lambda: states()[1] == "applied")
+    check(states() == ["stale", "applied"], str(states()))
+    editor.command("bodkin.undo")
+    editor.until("its undo", lambda: states()[1] == "discarded")
+    check(states() == ["ready", "discarded"], str(states()))
+    editor.command("bodkin.apply", proposalId=first)
+    editor.until("the edit", lambda: states()[0] == "applied")
+    check(states() == ["applied", "discarded"], str(states()))
+    ends_well(editor)
+
+
+def the_history_says_how_much_of_a_proposal_is_applied_and_what_was_never_saved(program):
+    text = TEXT + "int d;\nint e;\n"
+    editor = Asker(program, [turn(REPLY + edit("a.c", "int e;\n", "long e;\n"))], files={"a.c": text}, texts={"a.c": text})
+    editor.ask()
+    proposal = editor.end("proposal")["proposalId"]
+    editor.command("bodkin.applyHunk", proposalId=proposal, hunks=[0])
+    editor.until("the edit", lambda: [s for s in editor.of("bodkin/didChangeProposal") if s["state"] == "partly"])
+    check("result" in editor.request("bodkin/listSessions", {}), "the history reads after it has written")
+    shown = history(program, editor, "list").stdout + history(program, editor, "show", "last").stdout
+    check(shown.count("applied: 1 of 2 changes") == 3, shown)
+    # The editor ends, and its text with it.
+    editor.process.kill()
+    editor.process.wait()
+    again = OnDisk(program, [], again=editor.folder)
+    sessions = again.request("bodkin/listSessions", {})["result"]["sessions"]
+    check(sessions[0]["proposal"] == "partly, reverted since", str(sessions))
+    ends_well(again)
+
+
+def a_text_that_equals_a_proposals_was_not_applied_by_it(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT})
+    first, second, third = editor.propose(REPLY), editor.propose(REPLY), editor.propose(REPLY)
+
+    def states():
+        return {p["id"]: p["state"] for p in editor.request("bodkin/listProposals", {})["result"]["proposals"]}
+    editor.command("bodkin.discard", proposalId=third)
+    editor.command("bodkin.apply", proposalId=second)
+    editor.until("the edit", lambda: states()[second] == "applied")
+    check(editor.get("a.c") == WANTED, editor.get("a.c"))
+    editor.until_written()
+    check(rows(editor, "SELECT count(*) FROM proposals WHERE place IS NOT NULL")[0][0] == 1, "another is applied, too")
+    editor.command("bodkin.undo")
+    editor.until("its undo", lambda: states()[second] == "discarded")
+    check(editor.get("a.c") == TEXT and states()[first] == "ready", str(states()))
+    # Typed by hand, while nobody looks.
+    editor.dies()
+    editor.put("a.c", WANTED)
+    editor = OnDisk(program, [], again=editor.folder)
+    for undo in (editor.command("bodkin.undo"), editor.command("bodkin.undo", proposalId=first),
+                 editor.command("bodkin.undo", proposalId=second)):
+        check("error" in undo, str(undo))
+    done = history(program, editor, "list")
+    check(done.returncode == 0 and "(applied" not in done.stdout, done.stdout)
+    check(editor.get("a.c") == WANTED, "what nobody had applied was undone")
+    ends_well(editor)
+
+
 def secrets_are_not_kept_and_undo_says_so(program):
     secret = "ghp_" + "aB3dE5fG7hJ9kL1mN3pQ5rS7tU9vW1xY3zA5"
     text = "int b;\nchar *token = \"%s\";\nint c;\n" % secret

@@ -159,7 +159,7 @@ def the_lightbulb_names_the_function_around_the_place(program):
     problems.append({**problems[1], "severity": 4, "message": "a hint, which is no problem"})
     server.notify("bodkin/didChangeDiagnostics", {"uri": uri, "documentVersion": 1, "sequence": 1,
                                                   "diagnostics": problems})
-    until(6, ['bodkin: Fix "problem 6"', "bodkin: Fix all 2 problems in Add", "bodkin: Explain",
+    until(6, ['bodkin: Fix “problem 6”', "bodkin: Fix all 2 problems in Add", "bodkin: Explain",
               "bodkin: Rewrite “Add”…"])
     check("bodkin: Fix all 1 problems in first" not in titles(2), "one problem is not all of them")
     # Another text under the same version, opened while the first one may still be parsed.

@@ -122,8 +122,8 @@ def an_editor_without_a_client_of_ours_has_it_in_its_menu(program):
 def what_was_typed_goes_with_the_request_and_what_it_implies_needs_none(program):
     model = Completions(lambda body: NEW)
     editor = Typist(program, model)
-    editor.put("check(path)", "check(file)")
-    check([edit["range"]["start"]["line"] for edit in editor.predicted(3)["edits"]] == [9], "not what the edit implies")
+    editor.put("data = read", "text = read")
+    check([edit["range"]["start"]["line"] for edit in editor.predicted(4)["edits"]] == [6], "not what the edit implies")
     check(not model.asked, "a model was asked")
     editor.put("import os", "import sys")
     editor.predicted(0)

@@ -46,12 +46,12 @@ with open(CONFIG.name + "/bodkin/settings.json", "w") as settings:
 class Server:
     """The program, with its messages in a queue."""
 
-    def __init__(self, program, folder, arguments=(), home=None, environment=os.environ):
+    def __init__(self, program, folder, arguments=(), home=None, environment=os.environ, state=None):
         home = home or folder
         own = home + "/.config"
         environment = dict(environment, HOME=home,
                            XDG_CONFIG_HOME=own if os.path.exists(own + "/bodkin") else CONFIG.name,
-                           XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=home + "/.state")
+                           XDG_CACHE_HOME=home + "/.cache", XDG_STATE_HOME=state or home + "/.state")
         self.process = subprocess.Popen([program, *arguments], stdin=subprocess.PIPE,
                                         stdout=subprocess.PIPE, stderr=subprocess.PIPE,
                                         cwd=folder, env=environment)
@@ -266,7 +266,7 @@ def main():
     for file in ("abuse", "clients", "client_files", "indexing", "asks", "replies", "commands", "places", "file_encodings", "trust", "run_commands", "shell_profile",
                  "conversations", "mentions", "mcp", "mcp_http", "modes", "window", "history", "shared_history", "verdict", "predictions"):
         tests += [(name, test, None, file + ".py") for name, test in importlib.import_module(file).tests()]
-    chosen = {name: (test, path) for name, test, path, file in tests if name.replace("_", " ") not in without and (not wanted
+    chosen = {name: (test, path) for name, test, path, file in tests if not without & {name.replace("_", " "), file.replace("_", " ")} and (not wanted
               or any(part in words.replace("_", " ") for part in wanted for words in (name, file)))}
     if not chosen:
         sys.exit("Neither a test nor a file of tests has %s in its name." % " or ".join(sys.argv[2:]))

@@ -54,13 +54,13 @@ def a_type_error_is_repaired_before_anyone_sees_it(program):
     end = editor.end("proposal")
     check(len(editor.of("bodkin/proposal")) == 1, "more than one proposal")
     verification = editor.proposal()["verification"]
-    check(verification["words"] == "✓ clangd: 0 new", str(verification))
+    check(verification["words"] == "✓ clangd: no new errors", str(verification))
     check(verification["state"] == "clean" and verification["by"] == "clangd", str(verification))
     check("verifying" in editor.states_shown(), str(editor.states_shown()))
     check(digest(editor.folder) == before, "the folder has changed")
     editor.on_apply = take
     editor.command("bodkin.apply", proposalId=end["proposalId"])
-    editor.until("our own verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✓ clangd: 0 new."])
+    editor.until("our own verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✓ clangd: no new errors."])
     check(editor.buffers["main.cpp"] == MAIN.replace('"a"', '"42"'), editor.buffers["main.cpp"])
     ends_well(editor)
 
@@ -71,16 +71,16 @@ def what_a_repair_does_not_improve_is_shown_where_it_is(program):
     ask(editor)
     editor.end("proposal")
     proposal = editor.proposal()
-    check(proposal["verification"]["words"] == "✗ clangd: 1 new", str(proposal["verification"]))
+    check(proposal["verification"]["words"] == "✗ clangd: 1 new error", str(proposal["verification"]))
     check(proposal["verification"]["state"] == "problems", str(proposal["verification"]))
     check(proposal["notes"][0].startswith("main.cpp, line 4: No viable conversion"), str(proposal["notes"]))
     problem = proposal["verification"]["problems"][0]
     check(problem["hunk"] == 0 and problem["line"] == 4 and problem["uri"] == editor.uri("main.cpp"), str(problem))
     listed = editor.request("bodkin/listProposals", {})["result"]["proposals"][-1]
-    check(listed["verification"]["words"] == "✗ clangd: 1 new", str(listed))
+    check(listed["verification"]["words"] == "✗ clangd: 1 new error", str(listed))
     # A person who takes it all the same has seen it: nothing is offered.
     editor.command("bodkin.apply")
-    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✗ clangd: 1 new."])
+    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✗ clangd: 1 new error."])
     check(not [a for a in editor.actions(editor.uri("main.cpp"), 3) if "Repair" in a["title"]], "a repair is offered")
     ends_well(editor)
 
@@ -101,7 +101,7 @@ def buffers_that_are_not_saved_count(program):
                    texts={"main.cpp": unit, "two.h": header + "inline int three() { return 3; }\n"})
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     ends_well(editor)
 
 
@@ -112,7 +112,7 @@ def a_header_is_judged_by_the_files_that_include_it(program):
                    files={"main.cpp": unit, "two.h": header})
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✗ clangd: 1 new", words(editor))
+    check(words(editor) == "✗ clangd: 1 new error", words(editor))
     problem = editor.proposal()["verification"]["problems"][0]
     check(problem["path"] == "main.cpp" and "hunk" not in problem, str(problem))
     ends_well(editor)
@@ -122,13 +122,13 @@ def a_verdict_is_of_one_text_and_is_found_again(program):
     editor = asker(program, [turn(RIGHT + edit("  return 0;\n", "  return 1;\n"))])
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     editor.change("main.cpp", "// typed\n" + editor.buffers["main.cpp"])
-    editor.until("the end of the verdict", lambda: words(editor) == "? checked before the text changed (clangd: 0 new)")
-    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    editor.until("the end of the verdict", lambda: words(editor) == "? checked before the text changed (clangd: no new errors)")
+    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: no new errors")
     editor.command("bodkin.discard", hunks=[1])
     editor.until("the end of the verdict", lambda: "checked before a part of it was discarded" in words(editor))
-    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: no new errors")
     editor.change("main.cpp", editor.buffers["main.cpp"].replace("int main", "int broken = name();\nint main"))
     editor.until("the end of the verdict", lambda: "checked before" in words(editor))
     ends_well(editor)
@@ -140,16 +140,16 @@ def a_change_of_another_file_ends_a_verdict_too(program):
                    files={"main.cpp": unit, "two.h": "int two();\n"})
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     editor.change("two.h", "int three();\n")
-    editor.until("the end of the verdict", lambda: words(editor) == "? checked before another file changed (clangd: 0 new)")
+    editor.until("the end of the verdict", lambda: words(editor) == "? checked before another file changed (clangd: no new errors)")
     ends_well(editor)
 
 
 def a_pasted_reply_is_checked_after_it_is_shown(program):
     editor = asker(program, [])
     editor.propose(WRONG)
-    editor.until("the verdict", lambda: words(editor) == "✗ clangd: 1 new")
+    editor.until("the verdict", lambda: words(editor) == "✗ clangd: 1 new error")
     ends_well(editor)
 
 
@@ -165,14 +165,14 @@ def a_part_that_is_taken_is_checked_alone(program):
     editor = asker(program, [turn(both)])
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     editor.on_apply = take
     editor.command("bodkin.apply", hunks=[1])
-    editor.until("its verdict", lambda: [s for s in editor.states if s["message"] == "Applied in part. This part alone: ✗ clangd: 1 new."])
-    check(words(editor) == "✓ clangd: 0 new", "of all of it: " + words(editor))
+    editor.until("its verdict", lambda: [s for s in editor.states if s["message"] == "Applied in part. This part alone: ✗ clangd: 1 new error."])
+    check(words(editor) == "✓ clangd: no new errors", "of all of it: " + words(editor))
     check(not [a for a in editor.actions(editor.uri("main.cpp"), 3) if "Repair" in a["title"]], "a repair is offered")
     editor.command("bodkin.apply")
-    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✓ clangd: 0 new."])
+    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✓ clangd: no new errors."])
     ends_well(editor)
 
 
@@ -186,7 +186,7 @@ def three_parts(program, **more):
     editor = asker(program, [turn(edits)], files={"main.cpp": THREE}, **more)
     editor.ask("Few.", textDocument={"uri": editor.uri("main.cpp")})
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     editor.on_apply = take
     return editor
 
@@ -208,10 +208,10 @@ def what_is_left_after_a_part_was_undone_is_checked_again(program):
     editor.command("bodkin.undo")
     editor.until("the undo", lambda: said(editor, "Undone."))
     check(editor.buffers["main.cpp"] == THREE, editor.buffers["main.cpp"])
-    check(words(editor) == "? checked before a part of it was undone (clangd: 0 new)", words(editor))
-    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    check(words(editor) == "? checked before a part of it was undone (clangd: no new errors)", words(editor))
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new errors")
     editor.command("bodkin.apply", hunks=[1, 2])
-    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was undone earlier). ✗ clangd: 2 new."))
+    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was undone earlier). ✗ clangd: 2 new errors."))
     # All of it is again what was proposed: the verdict of the two does not say so.
     editor.states.clear()
     editor.command("bodkin.redo")
@@ -229,7 +229,7 @@ def what_is_taken_at_once_after_a_part_was_undone_is_not_called_checked(program)
     editor.states.clear()
     editor.command("bodkin.apply", hunks=[1, 2])
     editor.until("the verdict", lambda: said(editor, (
-        "Applied 2 of 3 changes (1 was undone earlier). Checked only before a part of it was undone: clangd: 0 new.")))
+        "Applied 2 of 3 changes (1 was undone earlier). Checked only before a part of it was undone: clangd: no new errors.")))
     check(not any("✓" in s["message"] or "✓" in s["verification"]["words"] for s in editor.states), str(editor.states))
     ends_well(editor)
 
@@ -237,13 +237,13 @@ def what_is_taken_at_once_after_a_part_was_undone_is_not_called_checked(program)
 def a_part_that_is_proposed_again_is_checked_with_the_rest(program):
     editor = three_parts(program)
     editor.command("bodkin.discard", hunks=[0])
-    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new errors")
     editor.states.clear()
     editor.command("bodkin.redo")
     editor.until("the first word", lambda: editor.states)
     first = editor.states[0]["verification"]["words"]
-    check(first == "? checked before a part of it was proposed again (clangd: 2 new)", first)
-    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    check(first == "? checked before a part of it was proposed again (clangd: 2 new errors)", first)
+    editor.until("the new verdict", lambda: words(editor) == "✓ clangd: no new errors")
     ends_well(editor)
 
 
@@ -251,10 +251,10 @@ def a_verdict_counts_what_the_part_that_was_taken_before_has_broken(program):
     editor = three_parts(program)
     take_parts(editor, 1)
     editor.command("bodkin.discard", hunks=[0])
-    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new")
+    editor.until("the new verdict", lambda: words(editor) == "✗ clangd: 2 new errors")
     editor.command("bodkin.apply", hunks=[2])
-    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was discarded). ✗ clangd: 2 new."))
-    check(words(editor) == "✗ clangd: 2 new", words(editor))
+    editor.until("the verdict", lambda: said(editor, "Applied 2 of 3 changes (1 was discarded). ✗ clangd: 2 new errors."))
+    check(words(editor) == "✗ clangd: 2 new errors", words(editor))
     ends_well(editor)
 
 
@@ -320,7 +320,7 @@ def no_server_runs_the_code_of_an_untrusted_folder(program):
         os.environ["PATH"] = path
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     check(not os.path.exists(editor.home + "/ran"), "the folder's clangd was run")
     ends_well(editor)
 
@@ -354,7 +354,7 @@ def a_check_that_takes_long_withholds_nothing(program):
     end = editor.end("proposal")
     check(len(editor.of("bodkin/proposal")) == 1, "more than one proposal")
     check(end["proposalId"] == editor.proposal()["proposalId"], str(end))
-    check(words(editor) == "✓ clangd: 0 new", words(editor))
+    check(words(editor) == "✓ clangd: no new errors", words(editor))
     ends_well(editor)
 
 
@@ -365,10 +365,10 @@ def what_is_shown_early_is_replaced_by_what_was_repaired(program):
     first, last = editor.proposal(0), editor.proposal(-1)
     check(end["proposalId"] == last["proposalId"] and last["replaces"] == first["proposalId"], str((end, last)))
     found = [s["verification"]["words"] for s in editor.states if s["proposalId"] == first["proposalId"]]
-    check("✗ clangd: 1 new" in found, str(found))
+    check("✗ clangd: 1 new error" in found, str(found))
     editor.until("the end of the first", lambda: any(
         s["state"] == "discarded" for s in editor.states if s["proposalId"] == first["proposalId"]))
-    editor.until("the verdict", lambda: words(editor) == "✓ clangd: 0 new")
+    editor.until("the verdict", lambda: words(editor) == "✓ clangd: no new errors")
     ends_well(editor)
 
 
@@ -380,7 +380,7 @@ def what_is_applied_while_it_is_checked_is_not_called_checked_and_has_its_verdic
     check(not any("✓" in s["message"] for s in editor.states), str(editor.states))
     release()
     editor.end("proposal")
-    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✗ clangd: 1 new."])
+    editor.until("the verdict", lambda: [s for s in editor.states if s["message"] == "Applied. ✗ clangd: 1 new error."])
     ends_well(editor)
 
 

@@ -7,8 +7,10 @@ What the tests call /tmp/a is Z:/tmp/a there, and file:///tmp/a is file:///z%3A/
 and variables, and in the messages of a protocol both ways, unless WINE_PATHS=own. WINEPREFIX is that of the tests if
 none is given.
 """
+import ctypes
 import os
 import re
+import signal
 import subprocess
 import sys
 import threading
@@ -83,7 +85,9 @@ def main():
     speaks = not sys.argv[1:] or sys.argv[1] in ("--stdio", "mcp", "acp")
     if not speaks or os.environ.get("WINE_PATHS") == "own":
         os.execvpe("wine", command, environment())
-    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment())
+    libc, pr_set_pdeathsig = ctypes.CDLL(None), 1
+    process = subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, env=environment(),
+                               preexec_fn=lambda: libc.prctl(pr_set_pdeathsig, signal.SIGKILL))  # who kills this means that
     threading.Thread(target=pump, args=(sys.stdin.buffer, process.stdin, INWARD), daemon=True).start()
     outward = threading.Thread(target=pump, args=(process.stdout, sys.stdout.buffer, OUTWARD), daemon=True)
     outward.start()

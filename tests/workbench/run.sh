@@ -18,7 +18,8 @@ fi
 case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
 [ -x "$BODKIN" ] || die "There is no program $BODKIN; build it, or set BODKIN."
 
-tools=$PWD/build/workbench-tools
+top=$PWD
+tools=$top/build/workbench-tools
 # npm DIRECTORY ARGUMENTS…: quiet, but for what it says when it fails. No package's scripts are run:
 # everything that is needed comes built, but for what logs are written with.
 quiet_npm() {
@@ -64,7 +65,7 @@ mkdir -p build/workbench
 packages=build/workbench/packages
 rm -rf "$packages"
 mkdir -p "$packages/companion"
-(cd $client && npm run --silent package -- --out "$tools/../workbench/packages/bodkin.vsix") >build/workbench/package.log 2>&1 || {
+(cd $client && npm run --silent package -- --out "$top/$packages/bodkin.vsix") >build/workbench/package.log 2>&1 || {
   tail -n 20 build/workbench/package.log >&2
   die "The extension could not be packaged."
 }

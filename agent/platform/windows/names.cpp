@@ -49,7 +49,9 @@ int name_anew(HANDLE handle, int folder, const char* path, bool moves) {
   wanted->folder = above ? above->file.get() : nullptr;
   wanted->bytes = static_cast<ULONG>(name->size() * sizeof(wchar_t));
   std::memcpy(wanted->name, name->data(), wanted->bytes);
-  const auto size = static_cast<ULONG>(offsetof(NewName, name) + wanted->bytes);
+  // Shorter than the structure, which a name of one letter would be, is refused.
+  const auto size =
+      static_cast<ULONG>(std::max(sizeof(NewName), offsetof(NewName, name) + wanted->bytes));
   IO_STATUS_BLOCK io{};
   if (!moves) {
     const NTSTATUS status = ::NtSetInformationFile(handle, &io, wanted, size, kLink);

@@ -1,6 +1,6 @@
 // path::lexically_normal() of libstdc++ takes one slash of "//server/share/a" away, which is then
 // another file. The linker calls this in its place (--wrap in
-// .ci/packaging/windows-libraries.cmake).
+// agent/CMakeLists.txt).
 #include <filesystem>
 #include <string>
 

@@ -49,8 +49,10 @@ Result walk_below(const std::string& folder, bool is_first,
   ::FindClose(search);
   for (const Entry& each : entries) {
     const std::string path = folder + (folder.ends_with('/') ? "" : "/") + each.name;
-    std::error_code ignored;
-    const Walk next = visit(std::filesystem::directory_entry(path_for_library(path), ignored));
+    std::error_code error;
+    const std::filesystem::directory_entry entry(path_for_library(path), error);
+    if (entry.path().empty()) continue;  // nothing can be told of it: a pipe, a link to nothing
+    const Walk next = visit(entry);
     if (next == Walk::end) return Result::end;
     if (!each.is_folder || next == Walk::not_below) continue;
     if (const Result below = walk_below(path, false, visit); below != Result::on) return below;

@@ -2,7 +2,7 @@
 // edits are the server's.
 import { join } from "node:path";
 import * as vscode from "vscode";
-import { ExecuteCommandRequest, type LanguageClientOptions, ProgressType, State, type StaticFeature } from "vscode-languageclient/node";
+import { ExecuteCommandRequest, type LanguageClientOptions, MessageType, ProgressType, ShowMessageNotification, State, type StaticFeature } from "vscode-languageclient/node";
 import { Asking } from "./asking.ts";
 import { Bridge } from "./bridge.ts";
 import { askFor, commandHandlers, type Parts } from "./commands.ts";
@@ -23,7 +23,7 @@ import { PromptHere } from "./prompt_here.ts";
 import { Questions } from "./questions.ts";
 import { whyNotApplied } from "./read_only.ts";
 import { Review, type Run } from "./review.ts";
-import { alarm, inform } from "./said.ts";
+import { alarm, inform, warn } from "./said.ts";
 import { Server } from "./server.ts";
 import { SessionText } from "./session_text.ts";
 import { Sessions } from "./sessions.ts";
@@ -177,6 +177,11 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
     });
   };
 
+  // In place of the language client's own, of whose messages a longer one is cut.
+  client.onNotification(ShowMessageNotification.type, ({ type, message }) => {
+    const say = type === MessageType.Error ? alarm : type === MessageType.Warning ? warn : inform;
+    void say(message);
+  });
   client.onNotification(own.proposal, (proposal: own.Proposal) => {
     if (proposal.askId) review.inline.writes(proposal.askId);
     return review.proposalArrived(proposal);

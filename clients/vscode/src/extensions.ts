@@ -102,7 +102,7 @@ export interface Verification {
   state: "clean" | "problems" | "not_checked" | "verified" | "failed" | "unknown"; // the last three: of older servers
   newProblems?: number;
   by?: string; // who looked; if it was not checked: at less than all ("the syntax")
-  words?: string; // "✓ clangd: 2 fixed, 0 new"
+  words?: string; // "✓ clangd: 2 fixed"
   problems?: Problem[]; // new errors and warnings
 }
 export interface Proposal {

@@ -140,18 +140,18 @@ test("a proposal is summed up with its files counted once", () => {
 
 test("a proposal has the verdict that came last, and where a part of it is applied, what is wrong with that alone", () => {
   const proposals = new Proposals();
-  const clean = { state: "clean", words: "✓ clangd: 0 new" } as const;
-  const bad = { state: "problems", words: "✗ clangd: 1 new", problems: [{ path: "a.c", line: 3, severity: "error", code: "", source: "clangd", message: "no x" }] } as const;
+  const clean = { state: "clean", words: "✓ clangd: no new errors" } as const;
+  const bad = { state: "problems", words: "✗ clangd: 1 new error", problems: [{ path: "a.c", line: 3, severity: "error", code: "", source: "clangd", message: "no x" }] } as const;
   proposals.add({ ...proposal("p", "file:///a", "file:///a"), verification: { state: "not_checked", words: "? checking…" } });
   const one = proposals.byId("p")!;
   proposals.change({ proposalId: "p", state: "ready", pending: 2, verification: clean });
-  assert.equal(verdictOf(one), "✓ clangd: 0 new");
+  assert.equal(verdictOf(one), "✓ clangd: no new errors");
   proposals.change({ proposalId: "p", state: "partly", pending: 1, verification: clean, part: { ...bad, problems: [...bad.problems] } });
-  assert.equal(verdictOf(one), "✗ clangd: 1 new as it is now; ✓ clangd: 0 new with all changes");
-  assert.ok(summary(one).startsWith("bodkin: ✗ clangd: 1 new as it is now"), summary(one));
+  assert.equal(verdictOf(one), "✗ clangd: 1 new error as it is now; ✓ clangd: no new errors with all changes");
+  assert.ok(summary(one).startsWith("bodkin: ✗ clangd: 1 new error as it is now"), summary(one));
   assert.deepEqual(notesOf(one), ["✗ a.c:3: clangd: no x"]);
   proposals.change({ proposalId: "p", state: "ready", pending: 2, verification: clean });
-  assert.equal(verdictOf(one), "✓ clangd: 0 new");
+  assert.equal(verdictOf(one), "✓ clangd: no new errors");
 });
 
 test("what was not checked, or only in part, is never called checked", () => {
@@ -160,7 +160,7 @@ test("what was not checked, or only in part, is never called checked", () => {
   assert.equal(checked({ state: "unknown", by: "the syntax" }), "only the syntax was checked");
   assert.equal(checked({ state: "failed", newProblems: 2, by: "the syntax" }), "2 new problems");
   assert.equal(checked({ state: "failed", newProblems: 0, by: "make" }), "has problems");
-  assert.equal(checked({ state: "clean", by: "clangd", words: "✓ clangd: 0 new" }), "✓ clangd: 0 new");
+  assert.equal(checked({ state: "clean", by: "clangd", words: "✓ clangd: no new errors" }), "✓ clangd: no new errors");
 });
 
 test("an ask that failed warns, an answer informs, a proposal speaks for itself", () => {
@@ -250,7 +250,7 @@ test("the status bar says the point, and no sentence that is cut before it", () 
   assert.equal(brief("bodkin: Applied. Not checked: no language server reported diagnostics for the new text."), "bodkin: Applied, not checked.");
   const unchecked = { state: "not_checked", words: "? not checked: no server for Python (only syntax)" } as const;
   assert.equal(briefSummary({ ...proposal("p", "file:///a"), title: "Move", verification: unchecked }), "bodkin: not checked. 1 change in 1 file: Move");
-  assert.equal(brief("bodkin: Applied. ✓ clangd: 0 new"), "bodkin: Applied. ✓ clangd: 0 new");
+  assert.equal(brief("bodkin: Applied. ✓ clangd: no new errors"), "bodkin: Applied. ✓ clangd: no new errors");
 });
 
 test("a tab has the name first, then what becomes of the file, and last its folder", () => {

@@ -193,10 +193,13 @@ TEST_CASE("a draft follows what its files have become, and what touches that is 
   std::string dropped;
   CHECK(follow("1\n2\n3\n", "one\n2\nthree\n", "ONE\n2\n3\n", &dropped) == "ONE\n2\nthree\n");
   CHECK(dropped == "0");
+  // What is put at the top is above its lines, whatever they say, but not above others.
+  CHECK(follow("1\n2\n", "x\n1\n2\n", "one\n2\n") == "x\none\n2\n");
+  CHECK(follow("1\n2\n", "x\n1\n2\n", "y\none\n2\n", &dropped) == "y\none\n2\n");
   // Two texts at one place have no order.
   CHECK(follow("1\n2\n", "1\nx\n2\n", "1\ny\n2\n", &dropped) == "1\ny\n2\n");
   CHECK(follow("1\n2\n", nullptr, "1\n2\n3\n", &dropped) == "1\n2\n3\n");
-  CHECK(dropped == "010");
+  CHECK(dropped == "0010");
 }
 
 TEST_CASE("a moved file is followed at its new place") {

@@ -506,6 +506,27 @@ TEST_CASE("a file that was not read, or has changed since, is not edited") {
   CHECK(words(model.requests.at(3).messages.back()).find("has changed since") != std::string::npos);
 }
 
+TEST_CASE("the reason of a refusal says that the file changed while the model answered") {
+  const std::string lines = "    return width + height", better = "    return width * height";
+  for (const bool tools : {false, true}) {
+    for (const bool has_changed : {false, true}) {
+      World world;
+      const std::string nowhere = has_changed ? lines : "    return width / height";
+      ScriptedModel model(tools, {says(block("shapes.py", nowhere, better)), says("I cannot.")});
+      model.before_reply = [&] {
+        std::string& text = world.workspace.files["shapes.py"];
+        if (const size_t at = text.find(lines); has_changed && at != text.npos)
+          text.replace(at, lines.size(), "    return height");
+      };
+      const Outcome outcome = world.ask(model);
+      CHECK(outcome.reason ==
+            "The model sent no edit that could be placed. Last reason: The edit was refused: the "
+            "lines it changes are not in shapes.py." +
+                std::string(has_changed ? " shapes.py changed after the model had read it." : ""));
+    }
+  }
+}
+
 TEST_CASE("unknown tools, missing and wrong arguments are told to the model") {
   World world;
   ModelReply odd = calls({{"rm", {{"path", "/"}}},

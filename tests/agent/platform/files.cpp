@@ -141,13 +141,13 @@ TEST_CASE("files: a further name is the same file, and never replaces one") {
   const FileDescriptor at(os::open(folder.path.c_str(), O_RDONLY | O_DIRECTORY));
   REQUIRE(put(folder.at("one"), "text"));
   REQUIRE(put(folder.at("other"), "other"));
-  CHECK(os::linkat(at.number(), "one", at.number(), "two", 0) == 0);
+  CHECK(os::linkat(at.number(), "one", at.number(), "2", 0) == 0);
   CHECK(os::linkat(at.number(), "one", at.number(), "other", 0) == -1);
   CHECK(errno == EEXIST);
-  CHECK(text_of(folder.at("two")) == "text");
+  CHECK(text_of(folder.at("2")) == "text");
   os::FileStatus one{}, two{};
   CHECK(os::stat(folder.at("one").c_str(), &one) == 0);
-  CHECK(os::stat(folder.at("two").c_str(), &two) == 0);
+  CHECK(os::stat(folder.at("2").c_str(), &two) == 0);
   CHECK(one.st_ino == two.st_ino);
   CHECK(one.st_nlink == 2);
 }

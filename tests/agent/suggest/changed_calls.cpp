@@ -68,6 +68,10 @@ TEST_CASE("calls that lack an argument are told of") {
   Edited optional{"a.py", Text(kGreet), {}};
   optional.put("times=1", "times=1, room=None");
   CHECK(optional.shown() == "");
+  // In Lua it may be left out.
+  Edited lua{"a.lua", Text("local function add(a)\n  return a\nend\nadd(1)\n"), {}};
+  lua.put("(a)", "(a, b)");
+  CHECK(lua.shown() == "");
 }
 
 TEST_CASE("a signature is one in every language with calls") {

@@ -16,7 +16,7 @@ for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
   table.insert(lines, vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window, maxwidth = 39 }).str)
 end
 t.contains(lines[1], "? not checked", "the line on the left")
-t.contains(lines[1], " of 2: ", "the line on the left")
+t.contains(lines[1], " 2 of 2: ", "the line on the left: as its changes are numbered")
 t.contains(lines[2], " a accept  A all  ]f file  g? keys ", "the line on the right")
 
 -- The name is not given up for how it was not checked.
@@ -31,4 +31,4 @@ t.wait("the view", function()
 end)
 local left = vim.api.nvim_tabpage_list_wins(0)[1]
 t.contains(vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str,
-  " of 2: new file pi.py  ? not checked", "the line on the left")
+  " 2 of 2: new file pi.py  ? not checked", "the line on the left")

@@ -28,4 +28,4 @@ local verdicts = {}
 for _, each in ipairs(t.drawn("a.cpp")) do
   table.insert(verdicts, each.text and each.text:match("^  %d/2  (✗.-)  do"))
 end
-t.equal(verdicts, { "✗ in another change", "✗ clangd: 1 new" }, "the verdict at each change")
+t.equal(verdicts, { "✗ in another change", "✗ clangd: 1 new error" }, "the verdict at each change")

@@ -5,18 +5,13 @@ local s = t.screen({ t.block("a.py", "x = 1\nz = 3\n", "x = 1\ny = 2\nz = 3\n") 
 s.open("a.py")
 s.lua("vim.cmd('Bodkin check')")
 s.wait("the check", "return vim.api.nvim_win_get_config(0).relative ~= ''")
--- Where the rows of its lines begin that are too long for one.
+-- Where the lines go on that are too long for one row.
 local columns = s.lua([[
-  local window, columns = vim.api.nvim_get_current_win(), {}
-  vim.cmd("redraw")
-  for number, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
-    local first, last = vim.fn.screenpos(window, number, 1), nil
-    for column = 2, #line do
-      local at = vim.fn.screenpos(window, number, column)
-      if at.row > (last or first).row then
-        table.insert(columns, at.col - first.col)
-        last = at
-      end
+  local columns = {}
+  for _, line in ipairs(vim.api.nvim_buf_get_lines(0, 0, -1, false)) do
+    local indent = line:match("^( +)%S")
+    if indent then
+      table.insert(columns, #indent)
     end
   end
   return columns

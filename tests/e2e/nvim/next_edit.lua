@@ -1,7 +1,7 @@
 -- what an edit implies elsewhere is a hint; a key goes there, the same key makes it, and no key of another plugin is taken
 local t = ...
 vim.o.columns, vim.o.lines = 80, 24
-local lines = { "check(path, 1)", "use(path)" }
+local lines = { "check(path, 1)", "use(path)", "", "check(path, 1)", "use(path)", "", "check(path, 1)", "use(path)" }
 for number = 1, 40 do
   lines[#lines + 1] = ("v%d = %d"):format(number, number)
 end
@@ -30,25 +30,39 @@ local function type_keys(keys)
   vim.cmd("doautocmd <nomodeline> TextChanged") -- no script sees Neovim do that
 end
 
+local function answered()
+  t.wait("the answer of the server", function()
+    return require("bodkin.next_edit").is_answered(0)
+  end)
+end
+
+-- What was done before is implied beside it, then anywhere.
 type_keys("$hrx")
-wait_for(1, "→ same change at line 44  (]=)")
+answered()
+t.equal(hints(), {}, "of a first edit nothing is shown")
+type_keys("4G$hrx")
+wait_for(7, "→ check(path, x)  (]=)")
+t.keys("]=]=")
+t.equal(vim.fn.getline(7), "check(path, x)", "the key goes there and makes it")
+vim.cmd("doautocmd <nomodeline> TextChanged")
+wait_for(7, "→ same change at line 50  (]=)")
 t.keys("]=")
-t.equal(vim.api.nvim_win_get_cursor(0), { 44, 4 }, "the key goes there")
-wait_for(44, "→ check(path, x)  (]=)")
-t.equal(vim.fn.getline(44), "    check(path, 1)", "going there changes nothing")
+t.equal(vim.api.nvim_win_get_cursor(0), { 50, 4 }, "the key goes there")
+wait_for(50, "→ check(path, x)  (]=)")
+t.equal(vim.fn.getline(50), "    check(path, 1)", "going there changes nothing")
 t.keys("]=")
-t.equal(vim.fn.getline(44), "    check(path, x)", "the key makes the change")
+t.equal(vim.fn.getline(50), "    check(path, x)", "the key makes the change")
 t.equal(vim.fn.maparg("]=", "n"), "", "the key is nobody's again")
 t.keys("u")
-t.equal(vim.fn.getline(44), "    check(path, 1)", "one undo takes it back")
+t.equal(vim.fn.getline(50), "    check(path, 1)", "one undo takes it back")
 
 -- A key that somebody else has in the buffer stays theirs.
 vim.cmd("edit!")
 vim.keymap.set("n", "]=", "<Nop>", { buffer = true, desc = "of another" })
-type_keys("gg$hry")
-t.wait("the answer of the server", function()
-  return require("bodkin.next_edit").is_answered(0)
-end)
+type_keys("gg$hrx")
+answered()
+type_keys("4G$hrx")
+answered()
 t.equal(hints(), {}, "without a key nothing is shown")
 t.equal(vim.fn.maparg("]=", "n", false, true).desc, "of another", "the key of another plugin")
 
@@ -74,7 +88,24 @@ end)
 
 -- Of a long line what stays is cut, not what changes and not the key.
 local long = ("check(%s, 1)"):format(("x"):rep(50))
-t.write("b.py", table.concat({ long, "use(path)", long }, "\n") .. "\n")
+t.write("b.py", table.concat({ long, "use(path)", "", long, "use(path)", long, "use(path)" }, "\n") .. "\n")
 t.open("b.py")
 type_keys("gg$hrz")
-wait_for(3, "→ …x, z)  (]=)")
+answered()
+type_keys("4G$hrz")
+wait_for(6, "→ …x, z)  (]=)")
+
+-- <Tab> in a menu of completions is the menu's.
+t.keys("oche\24\14\9\27")
+t.contains(vim.fn.getline("."), "check", "what the menu completes")
+t.equal(vim.fn.getline("."):match("%s$") ~= nil, true, "<Tab> behind it")
+
+-- A local of this name in another function is another one.
+t.write("e.py", "def f():\n    left = 1\n    return left\n\ndef g():\n    left = 1\n    return left\n")
+t.open("e.py")
+type_keys("2Gwcwright\27")
+wait_for(3, "→ return right  (]=)")
+t.keys("]=]=")
+vim.cmd("doautocmd <nomodeline> TextChanged")
+answered()
+t.equal(hints(), {}, "no hint goes to the other function")

@@ -13,8 +13,6 @@ t.keys("do")
 local function is_at_c()
   return #vim.api.nvim_list_tabpages() == 1 and vim.fn.expand("%:t") == "c.py" and #t.drawn("c.py") > 0
 end
-t.wait("the next file", is_at_c)
-t.keys("]h")
 t.wait("the new file", function()
   return #vim.api.nvim_list_tabpages() == 2 and #vim.api.nvim_tabpage_list_wins(0) == 2 and vim.wo.diff
 end)

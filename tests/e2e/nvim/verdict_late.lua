@@ -13,7 +13,7 @@ local function reply(value)
 end
 reply(2)
 t.message("? only the syntax was checked; 1 change in 1 file (:Bodkin diff)")
-t.message("✓ clangd: 0 new; 1 change in 1 file (:Bodkin diff)")
+t.message("✓ clangd: no new errors; 1 change in 1 file (:Bodkin diff)")
 vim.cmd("Bodkin discard")
 t.message("Discarded.")
 reply(3)

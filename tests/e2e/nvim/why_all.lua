@@ -27,4 +27,13 @@ vim.o.columns = 80
 require("bodkin.float").text({ "a.cpp, line 7: Use of undeclared identifier 'number_of_days_in_a_year_that_is_not_a_leap_year' (clang "
   .. "undeclared_var_use)", "The last line" }, "why")
 vim.cmd("redraw")
-t.equal(vim.fn.line("w$"), 2, "the last line that is seen, at 80 columns")
+t.equal(vim.fn.line("w$"), vim.api.nvim_buf_line_count(0), "the last line that is seen, at 80 columns")
+t.keys("q")
+
+-- A name is never broken at its own signs, and a command that is to be copied not at all.
+local command = "           npm install -g pyright typescript typescript-language-server bash-language-server"
+require("bodkin.float").text({
+  "missing    clangd, pyright, typescript-language-server, bash-language-server, to check files:", command }, "check")
+local lines = vim.api.nvim_buf_get_lines(0, 0, -1, false)
+t.contains(lines[1]:match("%S+%s*$"), "-language-server", "the end of the first line")
+t.equal(lines[#lines], command, "the command")

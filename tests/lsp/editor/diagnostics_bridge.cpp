@@ -7,13 +7,13 @@ namespace {
 
 using namespace std::chrono_literals;
 
-constexpr char kUri[] = "file:///w/a.c";
+constexpr char kUri[] = "file:///C:/w/a.c";
 
 // An editor with one document, and a client whose answers the test gives by hand.
 struct World {
   World() {
     documents.set_encoding(Encoding::utf8);
-    documents.add_folder({"file:///w", "w"});
+    documents.add_folder({"file:///C:/w", "w"});
     documents.open({kUri, "c", "int a;\nint b;\n", 1});
   }
 

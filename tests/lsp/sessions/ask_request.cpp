@@ -13,8 +13,8 @@ using namespace bodkin;
 TEST_CASE("a picture goes along as one, any other file is shown by its path") {
   const std::string picture =
       (std::filesystem::temp_directory_path() / ("bodkin-picture-" + std::to_string(getpid())))
-          .string();
-  std::ofstream(picture) << "\x89PNG\r\n\x1a\n0123456789";
+          .generic_string();
+  std::ofstream(picture, std::ios::binary) << "\x89PNG\r\n\x1a\n0123456789";
   AskRequest request;
   request.prompt = "Draw it.";
   request.attachments = {{"a.png", picture}, {"a.cpp", __FILE__}, {"b.png", ""}};

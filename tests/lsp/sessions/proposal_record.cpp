@@ -225,6 +225,31 @@ TEST_CASE("a copy of the lines is not the place where they were") {
   }
 }
 
+TEST_CASE("what equals a waiting or undone proposal while nobody looked was not applied by it") {
+  const std::string before = "int a;\nint b;\n", after = "int a;\nlong b;\n";
+  struct Case {
+    State state;
+    bool was_applied;
+    int64_t put_aside;
+    State then;
+  };
+  for (const Case& each : {Case{State::pending, false, 0, State::stale},
+                           Case{State::discarded, true, 7, State::discarded},
+                           Case{State::discarded, true, 0, State::applied},
+                           Case{State::stale, true, 0, State::applied}}) {
+    CAPTURE(static_cast<int>(each.state));
+    CAPTURE(each.put_aside);
+    Proposal proposal;
+    proposal.files = proposed_files({changed("a.c", before, after)}, Roots{{"work", "/work"}});
+    ProposedHunk& hunk = proposal.files[0].hunks[0];
+    hunk.state = each.state;
+    hunk.was_applied = each.was_applied;
+    hunk.put_aside = each.put_aside;
+    compare_with_now(proposal.files[0], Text(after));
+    CHECK(hunk.state == each.then);
+  }
+}
+
 TEST_CASE("removed lines are put back only between the lines where they were") {
   const std::string before = "{\n  a();\n}\n{\n  b();\n}\n", after = "{\n}\n{\n  b();\n}\n";
   for (const auto& [now, is_undone] :

@@ -27,7 +27,7 @@ void type(ProposedFile& file, const std::string& what, const std::string& with) 
   const size_t at = file.text.str().find(what);
   REQUIRE(at != std::string::npos);
   track(file, {at, what.size(), with});
-  update_hunks(file);
+  update_hunks(file, was_seen);
 }
 
 const std::string kBefore = "a\nb\nc\nd\ne\n";
@@ -50,7 +50,7 @@ TEST_CASE("typing above moves the hunks, typing below and between does not touch
   type(file, "a\n", "new\nlines\na\n");
   type(file, "c\n", "c, changed\n");
   track(file, {file.text.size(), 0, "more\n"});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(proposal.count(State::pending) == 2);
   CHECK(offer_of(file, nullptr).text.str() == "new\nlines\na\nB\nc, changed\nd\nE\nF\nmore\n");
 }
@@ -93,7 +93,7 @@ TEST_CASE("lines that replace none go where they were proposed, or are stale unt
     CHECK(file.hunks[0].state == State::stale);
     const size_t at = kFunctions.find(gone);
     track(file, {at, with.size(), gone});
-    update_hunks(file);
+    update_hunks(file, was_seen);
     CHECK(file.hunks[0].state == State::pending);
     CHECK(offer_of(file, nullptr).text.str() == kDocumented);
   }
@@ -106,7 +106,7 @@ TEST_CASE("lines that replace none move with those beside them") {
   type(file, function, "");
   CHECK(file.hunks[0].state == State::stale);
   track(file, {0, 0, function});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(file.hunks[0].state == State::pending);
   CHECK(offer_of(file, nullptr)
             .text.str()
@@ -124,7 +124,7 @@ TEST_CASE("lines that replace none stay in place while what is beside them is ed
         "def area(r):\n    return r * r\n\n\ndef squared(n):\n    \"\"\"Squares it.\"\"\"\n"
         "    return n * n\n    # more\n");
   track(file, {0, file.text.size(), file.text.str()});  // a filter
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(file.hunks[0].state == State::pending);
   CHECK(offer_of(file, nullptr).text.str().find("squared(n):\n    \"\"\"") != std::string::npos);
 }
@@ -137,11 +137,11 @@ Proposal applied_and_then(const std::string& before, const std::string& after,
   file.offered = offer_of(file, nullptr);
   if (!at_once) {
     track(file, difference(file.text, Text(after)));
-    update_hunks(file);
+    update_hunks(file, was_seen);
     REQUIRE(proposal.count(State::applied) == proposal.hunk_count());
   }
   track(file, difference(file.text, Text(then)));
-  update_hunks(file);
+  update_hunks(file, was_seen);
   return proposal;
 }
 
@@ -191,14 +191,14 @@ TEST_CASE("the refusal names the lines whose text has changed") {
 TEST_CASE("typing at the beginning of the hunk's line is inside of it") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   track(proposal.files[0], {2, 0, "x"});
-  update_hunks(proposal.files[0]);
+  update_hunks(proposal.files[0], was_seen);
   CHECK(proposal.files[0].hunks[0].state == State::stale);
 }
 
 TEST_CASE("joining the line above with the hunk's line makes it stale") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   track(proposal.files[0], {1, 1, ""});
-  update_hunks(proposal.files[0]);
+  update_hunks(proposal.files[0], was_seen);
   CHECK(proposal.files[0].hunks[0].state == State::stale);
 }
 
@@ -222,11 +222,25 @@ TEST_CASE(
   CHECK(proposal.state == Proposal::State::applied);
 }
 
+TEST_CASE(
+    "a text that was typed, or is another proposal's, is not applied by equalling the new one") {
+  Proposal proposal = proposal_of(kBefore, kAfter);
+  ProposedFile& file = proposal.files[0];
+  type(file, "e", "E");
+  type(file, "E\n", "E\nF\n");
+  CHECK(file.hunks[1].state == State::stale);
+  track(file, {2, 1, "B"});
+  update_hunks(file, [](const ProposedHunk&) { return false; });
+  CHECK(file.hunks[0].state == State::stale);
+  type(file, "B", "b");
+  CHECK(file.hunks[0].state == State::pending);
+}
+
 TEST_CASE("an inserted line that the editor reports some equal lines away is still the hunk") {
   Proposal proposal = proposal_of("{\n}\n}\nend\n", "{\n}\n}\n}\nend\n");
   ProposedFile& file = proposal.files[0];
   track(file, {1, 0, "\n}"});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(file.hunks[0].state == State::applied);
 }
 
@@ -235,7 +249,7 @@ TEST_CASE("however the editor cuts the edit into changes, the whole is seen as a
   ProposedFile& file = proposal.files[0];
   file.offered = offer_of(file, nullptr);
   track(file, {2, 8, "B\nc\nd\nE\nF\n"});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(proposal.count(State::applied) == 2);
   CHECK(file.text.str() == kAfter);
   type(file, "B", "b");
@@ -260,7 +274,7 @@ TEST_CASE("one change that takes several hunks back, or brings them, is seen as 
     REQUIRE(file.hunks.size() > 1);
     const auto becomes = [&](const std::string& text) {
       track(file, difference(file.text, Text(text)));
-      update_hunks(file);
+      update_hunks(file, was_seen);
       update_state(proposal);
     };
     becomes(each.after);
@@ -284,12 +298,12 @@ TEST_CASE("the last line's undo is seen as Neovim reports it, with another newli
   ProposedFile& file = proposal.files[0];
   for (const Replacement& change : {Replacement{7, 0, "0\n"}, {9, 1, ""}, {9, 0, "\n"}}) {
     track(file, change);
-    update_hunks(file);
+    update_hunks(file, [](const ProposedHunk&) { return true; });  // it was asked to apply it
   }
   CHECK(file.text.str() == "c\nd = 40\n\n");
   CHECK(file.hunks[0].state == State::applied);
   track(file, {7, 2, ""});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(file.text.str() == "c\nd = 4\n");
   CHECK(file.hunks[0].state == State::discarded);
   CHECK(file.hunks[0].end == file.text.size());
@@ -299,10 +313,10 @@ TEST_CASE("one change that does something besides does not pass as the hunks' un
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
   track(file, difference(file.text, Text(kAfter)));
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(proposal.count(State::applied) == 2);
   track(file, difference(file.text, Text("a\nb\nc\nD\ne\n")));
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(proposal.count(State::stale) == 2);
 }
 
@@ -328,7 +342,7 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
     if (file.moved_to) adopt_new_name(file);
     file.offered = offer_of(file, nullptr);
     file.text = file.offered->text;
-    update_hunks(file);
+    update_hunks(file, [](const ProposedHunk&) { return true; });
   }
   update_state(proposal);
   REQUIRE(proposal.state == Proposal::State::applied);
@@ -348,7 +362,7 @@ TEST_CASE("what takes a proposal back: texts, and files that came, went or moved
 
   // By file: a created one that was written in since is not deleted, and named.
   track(proposal.files[0], {0, 0, "mine\n"});
-  update_hunks(proposal.files[0]);
+  update_hunks(proposal.files[0], was_seen);
   const auto rest = reverse_of(proposal);
   REQUIRE(rest.has_value());
   CHECK(rest->left_out == std::vector<std::string>{"made.c"});
@@ -377,10 +391,10 @@ TEST_CASE("a file that is to be removed is stale once anything has come to it") 
     for (const size_t at : {size_t{0}, text.size()}) {
       ProposedFile file = removal_of(text);
       track(file, {at, 0, more});
-      update_hunks(file);
+      update_hunks(file, was_seen);
       CHECK(file.hunks[0].state == State::stale);
       track(file, {at, more.size(), ""});
-      update_hunks(file);
+      update_hunks(file, was_seen);
       CHECK(file.hunks[0].state == State::pending);
     }
   }
@@ -406,10 +420,61 @@ TEST_CASE("a change across a border makes stale only what it touches") {
   Proposal proposal = proposal_of(kBefore, kAfter);
   ProposedFile& file = proposal.files[0];
   track(file, {0, 3, "?"});
-  update_hunks(file);
+  update_hunks(file, was_seen);
   CHECK(file.hunks[0].state == State::stale);
   CHECK(file.hunks[1].state == State::pending);
   CHECK(offer_of(file, nullptr).text.str() == "?\nc\nd\nE\nF\n");
+}
+
+TEST_CASE("lines that come and go again leave every change as it was") {
+  // Neovim reports what differs between two texts, which may be a part of each of two equal lines.
+  struct Case {
+    std::string before, after;
+  };
+  const Case cases[] = {{kBefore, kAfter},
+                        {kFunctions, kDocumented},
+                        {"a\na\nb\nb\n", "a\na\nB\nb\n"},
+                        {"x = 1\nx = 2\n", "x = 1\nx = 3\n"},
+                        {"x = 1\nx = 2\n", "import x\nx = 1\nx = 2\n"}};
+  std::mt19937 random(5);
+  for (const Case& each : cases) {
+    for (int round = 0; round < 300; ++round) {
+      Proposal proposal = proposal_of(each.before, each.after);
+      ProposedFile& file = proposal.files[0];
+      std::vector<std::string> texts{each.before};
+      for (int i = 0; i < 3; ++i) {
+        std::string text = texts.back();
+        const Text now(text);
+        const size_t line = random() % now.line_count(), at = now.line_begin(line);
+        const size_t end = line + 1 < now.line_count() ? now.line_begin(line + 1) : now.size();
+        const std::string own = text.substr(at, end - at);
+        switch (random() % 4) {
+          case 0:
+            text.insert(at, own);
+            break;
+          case 1:
+            text.insert(at, "x = 0\n");
+            break;
+          case 2:
+            text.erase(at, end - at);
+            break;
+          case 3:
+            text.insert(at, "\n");
+            break;
+        }
+        texts.push_back(text);
+      }
+      for (const size_t i : {1, 2, 3, 2, 1, 0}) {
+        track(file, difference(file.text, Text(texts[i])));
+        update_hunks(file, was_seen);
+      }
+      CAPTURE(texts[1]);
+      CAPTURE(texts[2]);
+      CAPTURE(texts[3]);
+      REQUIRE(file.text.str() == each.before);
+      CHECK(offer_of(file, nullptr).text.str() == each.after);
+    }
+  }
 }
 
 TEST_CASE("after any typing a pending hunk's region holds the old text") {
@@ -422,9 +487,9 @@ TEST_CASE("after any typing a pending hunk's region holds the old text") {
       const size_t begin = random() % (file.text.size() + 1);
       const size_t length = random() % (std::min<size_t>(file.text.size() - begin, 4) + 1);
       track(file, {begin, length, lines[random() % 8]});
-      if (random() % 2) update_hunks(file);
+      if (random() % 2) update_hunks(file, was_seen);
     }
-    update_hunks(file);
+    update_hunks(file, was_seen);
     for (const ProposedHunk& hunk : file.hunks) {
       REQUIRE(hunk.begin <= hunk.end);
       REQUIRE(hunk.end <= file.text.size());

@@ -66,19 +66,19 @@ TEST_CASE("a verdict says who has checked what, and never more") {
   const auto clean = Verification::State::clean, problems = Verification::State::problems,
              not_checked = Verification::State::not_checked;
   const Row rows[] = {
-      {check_of(State::clean, 2, 0), none, "✓ clangd: 2 fixed, 0 new", clean},
-      {check_of(State::clean, 0, 0), none, "✓ clangd: 0 new", clean},
-      {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new", problems},
+      {check_of(State::clean, 2, 0), none, "✓ clangd: 2 fixed", clean},
+      {check_of(State::clean, 0, 0), none, "✓ clangd: no new errors", clean},
+      {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new error", problems},
       {same_code, none, "✓ only comments and blanks change", clean},
       {no_server, none, "? not checked: no checker is known for Zig (only syntax)", not_checked},
       {nothing, none, "✓ nothing to check", clean},
-      {check_of(State::clean, 0, 0), passed, "✓ clangd: 0 new; make in a sandbox", clean},
+      {check_of(State::clean, 0, 0), passed, "✓ clangd: no new errors; make in a sandbox", clean},
       {no_server, passed, "✓ make in a sandbox", clean},
-      {check_of(State::problems, 0, 1), passed, "✗ clangd: 1 new", problems},
+      {check_of(State::problems, 0, 1), passed, "✗ clangd: 1 new error", problems},
       {check_of(State::clean, 0, 0), failed, "✗ make fails", problems},
-      {check_of(State::problems, 0, 1), failed, "✗ clangd: 1 new; make fails", problems},
-      {check_of(State::clean, 0, 0), not_run, "? not checked: make took too long (clangd: 0 new)",
-       not_checked},
+      {check_of(State::problems, 0, 1), failed, "✗ clangd: 1 new error; make fails", problems},
+      {check_of(State::clean, 0, 0), not_run,
+       "? not checked: make took too long (clangd: no new errors)", not_checked},
   };
   for (const Row& row : rows) {
     CAPTURE(row.words);
@@ -105,22 +105,22 @@ TEST_CASE("a verdict is of one content: what has changed since makes it outdated
   REQUIRE(proposal.hunk_count() == 2);
   set_verification(proposal, verification_of(check_of(CheckResult::State::clean, 0, 0)));
   const auto words = [&] { return in_words(proposal.verification); };
-  CHECK(words() == "✓ clangd: 0 new");
+  CHECK(words() == "✓ clangd: no new errors");
 
   proposal.files[0].hunks[1].state = ProposedHunk::State::discarded;
   reconsider_verification(proposal, "a part of it was discarded");
-  CHECK(words() == "? checked before a part of it was discarded (clangd: 0 new)");
+  CHECK(words() == "? checked before a part of it was discarded (clangd: no new errors)");
   CHECK(state_now(proposal.verification) == Verification::State::not_checked);
 
   proposal.files[0].hunks[1].state = ProposedHunk::State::pending;
   reconsider_verification(proposal, "the text changed");
-  CHECK(words() == "✓ clangd: 0 new");
+  CHECK(words() == "✓ clangd: no new errors");
 
   // Taken: the same content as before.
   proposal.files[0].text = *draft.after;
   for (ProposedHunk& hunk : proposal.files[0].hunks) hunk.state = ProposedHunk::State::applied;
   reconsider_verification(proposal, "the text changed");
-  CHECK(words() == "✓ clangd: 0 new");
+  CHECK(words() == "✓ clangd: no new errors");
 
   // An outdated one that is set once more is not of what there is now.
   proposal.files[0].hunks[1].state = ProposedHunk::State::discarded;
@@ -128,5 +128,5 @@ TEST_CASE("a verdict is of one content: what has changed since makes it outdated
   reconsider_verification(proposal, "a part of it was undone");
   set_verification(proposal, Verification(proposal.verification));
   reconsider_verification(proposal, "the text changed");
-  CHECK(words() == "? checked before a part of it was undone (clangd: 0 new)");
+  CHECK(words() == "? checked before a part of it was undone (clangd: no new errors)");
 }

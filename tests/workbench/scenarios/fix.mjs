@@ -19,7 +19,7 @@ export default {
   async run(w) {
     await w.open("name.cpp", 4);
     await w.errors(1);
-    await w.lightbulb('bodkin: Fix "');
+    await w.lightbulb('bodkin: Fix “');
     await w.proposed("name.cpp");
     await w.said(/^Fix “.*viable conversion/);
     await w.titleAction("Apply");

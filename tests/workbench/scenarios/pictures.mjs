@@ -17,7 +17,7 @@ export default {
   async run(w) {
     const { page } = w;
     const take = async (name) => {
-      await page.mouse.move(640, 780);
+      await page.mouse.move(820, 780); // where the status bar is empty
       await page.locator(".workbench-hover-container").filter({ visible: true }).first().waitFor({ state: "detached" });
       await page.locator(".statusbar-item", { hasText: "Activating" }).waitFor({ state: "detached" });
       await w.shot();
@@ -47,7 +47,7 @@ export default {
     await take("review");
     // The walkthrough has them, from the extension itself.
     await w.command("Welcome: Open Walkthrough...");
-    await w.choose("Edit code with bodkin");
+    await w.choose("bodkin");
     await page.locator(".getting-started-step", { hasText: "Ask for a change" }).first().click();
     const step = page.frameLocator(".getting-started-media iframe.webview.ready").frameLocator("#active-frame");
     // It is not seen here: what the workbench would load it from is not reachable.

@@ -1,7 +1,8 @@
 import { edits } from "../model.mjs";
 
 export default {
-  title: "a folder may not choose the program, the model, or where code goes",
+  title: "a folder may not choose the program, the model, or where code goes; what the server says of a setting can be read whole",
+  settings: { "bodkin.agent.mode": "nonsense" },
   files: {
     "a.py": "a = 1\n",
     ".vscode/settings.json": JSON.stringify({
@@ -15,6 +16,7 @@ export default {
   turns: [edits(["a.py", "a = 1\n", "a = 2\n"])],
   async run(w) {
     await w.open("a.py");
+    await w.press("agent.mode", "OK");
     await w.command("bodkin: Ask Agent…");
     await w.request("Another number");
     await w.proposed("a.py");

@@ -23,7 +23,7 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("Multiply");
     await w.drawn("→ return 2 * of;");
-    await w.said("✓ TypeScript: 0 new");
+    await w.said("✓ TypeScript: no new errors");
     await w.shot();
     await w.command("bodkin: Check Setup");
     await w.page.locator(".view-line", { hasText: /TypeScript:.TypeScript/ }).first().waitFor();

@@ -22,13 +22,19 @@ end
 -- What is shown, on the left; the keys, on the right. Either is narrow.
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
-  local verdict = require("bodkin.verdict").in_short(proposal.verification)
+  local said = require("bodkin.verdict").in_short(proposal.verification)
   local name = files.words(proposal.files[index])
-  if vim.fn.strdisplaywidth(several .. name .. verdict) + 3 > math.floor((vim.o.columns - 1) / 2) then
-    verdict = vim.startswith(verdict, "?") and "? not checked" or verdict -- what was is said in the file and by `w`
+  local width, room = vim.fn.strdisplaywidth, math.floor((vim.o.columns - 1) / 2)
+  if width(several .. name .. said) + 3 > room then
+    said = vim.startswith(said, "?") and "? not checked" or said -- what was is said in the file and by `w`
   end
-  return (" %s%%<%s  %s"):format(several, escaped(name), escaped(verdict)),
-    (" a accept  A all  %sg? keys %s%%<"):format(#proposal.files > 1 and "]f file  " or "", escaped(proposal.title))
+  local keys = (" a accept  A all  %sg? keys "):format(#proposal.files > 1 and "]f file  " or "")
+  local left = room - width(keys)
+  local title = client_of.plain(proposal.title):gsub("%s+", " ")
+  if width(title) > left then -- a word or two of it say nothing
+    title = left >= 12 and float.fitting(title, 1, left - 1) .. "…" or ""
+  end
+  return (" %s%%<%s  %s"):format(several, escaped(name), escaped(said)), keys .. escaped(title)
 end
 
 local function unmark(view)

@@ -89,6 +89,24 @@ function M.of_edit(edit)
   return files
 end
 
+--- The files of a bodkin/proposal, as its changes are numbered; its edit names new files first.
+function M.of_proposal(params)
+  local found, first = M.of_edit(params.edit or {}), {}
+  for _, hunk in ipairs(params.hunks or {}) do
+    local uri = M.uri(hunk.uri)
+    first[uri] = math.min(first[uri] or math.huge, hunk.index)
+  end
+  local before = {}
+  for number, file in ipairs(found) do
+    before[file] = { math.min(first[file.uri] or math.huge, first[file.to or file.uri] or math.huge), number }
+  end
+  table.sort(found, function(one, other)
+    local a, b = before[one], before[other]
+    return a[1] < b[1] or a[1] == b[1] and a[2] < b[2]
+  end)
+  return found
+end
+
 --- "new file pi.py", "a.py is deleted", "a.py becomes b.py", or the name.
 function M.words(file)
   local name = M.name(file.uri)

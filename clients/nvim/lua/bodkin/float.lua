@@ -135,9 +135,6 @@ end
 local function show(lines, title)
   local from = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
-  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, lines)
-  vim.bo[buffer].modifiable = false
-  vim.bo[buffer].bufhidden = "wipe"
   local width, height = 20, 0
   local indent = 0 -- of a second column
   for _, line in ipairs(lines) do
@@ -145,9 +142,18 @@ local function show(lines, title)
     indent = math.max(indent, #(line:match("^%S+  +") or ""))
   end
   width = math.min(width + 1, vim.o.columns - 4)
+  local shown = {}
   for _, line in ipairs(lines) do
-    height = height + math.max(#M.wrapped(line, width, vim.o.lines, indent), math.ceil(fits(line) / width))
+    -- Neovim would break within names, at each "-" and "/". What is indented is a command, to be copied whole.
+    local parts = line:find("^%s") and { line } or vim.tbl_map(function(part)
+      return (part:gsub("%s+$", ""))
+    end, M.wrapped(line, width, nil, indent))
+    vim.list_extend(shown, parts)
+    height = height + math.max(#parts, math.ceil(fits(line) / width))
   end
+  vim.api.nvim_buf_set_lines(buffer, 0, -1, false, shown)
+  vim.bo[buffer].modifiable = false
+  vim.bo[buffer].bufhidden = "wipe"
   height = math.max(1, math.min(height, vim.o.lines - vim.o.cmdheight - 3))
   local window = M.open(buffer, {
     enter = true,

@@ -27,7 +27,7 @@ vim.api.nvim_create_autocmd("ColorScheme", {
   callback = define,
 })
 
---- For words about a check: "✓ clangd: 0 new", "✗ …", "? …".
+--- For words about a check: "✓ clangd: no new errors", "✗ …", "? …".
 function M.of_verdict(words)
   if vim.startswith(words, "✓") then
     return "BodkinGood"

@@ -80,7 +80,7 @@ local function tell_restored(words)
 end
 
 function M.add(params, client_id)
-  local edited = files.of_edit(params.edit or {})
+  local edited = files.of_proposal(params)
   local proposal = {
     id = params.proposalId,
     client = client_id,

@@ -1,0 +1,36 @@
+// What a text that may be all of a file takes from that file, and whether it lacks an end of it.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "edits/lazy/solid_lines.h"
+
+namespace bodkin {
+
+constexpr size_t kTiny = 3;  // lines with little to lose
+
+// A place where lines of the file go (half open, of SolidLines::lines) and so many others come,
+// from line `at` of the text on.
+struct Removal {
+  size_t begin, end, added, at;
+  size_t count() const { return end - begin; }
+  size_t lost() const { return count() - std::min(count(), added); }
+};
+
+// Ascending; of those where lines only come none.
+std::vector<Removal> removed_places(std::span<const std::string_view> before,
+                                    std::span<const std::string_view> after);
+
+// Why the text begins below the file's beginning, or its first comment, or stops above its end, for
+// the model: lines go there, and hardly any come, or not what closes or is needed. A file is
+// shortened in its middle, but for a line or two that begin as the next one does and that nothing
+// needs: an import. `removed`: their removed_places().
+std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLines& after,
+                                        const std::vector<Removal>& removed);
+
+}  // namespace bodkin

@@ -1,0 +1,28 @@
+// What is offered to a person, wherever it comes from: places of a file, and what they become.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "edits/text/text.h"
+
+namespace bodkin {
+
+struct NextEdit {
+  LineRange lines;           // of the file, from 0
+  Replacement change;        // in bytes of the file
+  std::string message = {};  // instead of a change: what the person has to do at its offset
+  bool is_sure = true;       // shown unasked; else only to a person who looks for it
+};
+
+struct NextEdits {
+  std::vector<NextEdit> edits;  // below the last edit first, then from the top of the file
+  std::string what;             // "Same change", "limit → bound"
+};
+
+// Ascending changes within a few lines as one of these lines.
+NextEdit in_whole_lines(const Text& file, const std::vector<Replacement>& changes);
+void put_below_first(NextEdits& next, size_t line);
+bool is_any_sure(const NextEdits& next);
+
+}  // namespace bodkin
