@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <cctype>
 
+#include "agent/support/path_text.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -93,5 +94,32 @@ class GitText {
 }  // namespace
 
 std::vector<GitSetting> git_settings(std::string_view text) { return GitText(text).read(); }
+
+std::vector<std::string> paths_in_command(const std::string& command) {
+  std::vector<std::string> paths, folders;
+  const auto add = [&](const std::string& path) {
+    paths.push_back(path);
+    // "$(git rev-parse --show-toplevel)/x": what is before it may be the folder.
+    const size_t first = std::min(path.find_first_not_of('/'), path.size());
+    if (first > 0 && first < path.size()) paths.push_back(path.substr(first));
+    for (const std::string& folder : folders) paths.push_back(join_path(folder, path));
+  };
+  constexpr size_t kMaxFolders = 8;
+  // Names may have spaces where they are quoted.
+  for (const std::string_view between : {"'\"", " \t\n'\"|&;()!$=,`<>\\{}"}) {
+    std::string last;
+    for (size_t begin = 0; (begin = command.find_first_not_of(between, begin)) != command.npos;) {
+      const size_t stop = std::min(command.find_first_of(between, begin), command.size());
+      const std::string word = command.substr(begin, stop - begin);
+      const bool is_whole = word.size() == command.size();
+      if (!is_whole || word.find_first_of("./") != word.npos) add(word);
+      if ((last == "cd" || last == "pushd" || last == "-C") && folders.size() < kMaxFolders)
+        folders.push_back(folders.empty() ? word : join_path(folders.back(), word));
+      last = word;
+      begin = stop;
+    }
+  }
+  return paths;
+}
 
 }  // namespace bodkin

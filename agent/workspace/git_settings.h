@@ -16,4 +16,8 @@ struct GitSetting {
 // Text that git would refuse is read as far as it has a meaning.
 std::vector<GitSetting> git_settings(std::string_view text);
 
+// The paths that a shell could take from a command line, from "sh -c 'cd x && ./run <y'": "run" and
+// "x/run", too. Without what is only a word, unless there are several.
+std::vector<std::string> paths_in_command(const std::string& command);
+
 }  // namespace bodkin

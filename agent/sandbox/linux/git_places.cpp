@@ -1,6 +1,5 @@
 #include "agent/sandbox/linux/git_places.h"
 
-#include <algorithm>
 #include <filesystem>
 #include <set>
 
@@ -45,20 +44,6 @@ std::vector<std::string> meant_by(const std::string& lower, const std::string& f
   return places;
 }
 
-// What a command may take for paths: its words, and what is between quotes.
-std::vector<std::string> paths_in(const std::string& command) {
-  std::vector<std::string> paths;
-  for (const char* between : {"'\"", " \t\n'\"|&;()!$=,`<>\\{}"}) {
-    for (size_t begin = 0; (begin = command.find_first_not_of(between, begin)) != command.npos;) {
-      const size_t end = std::min(command.find_first_of(between, begin), command.size());
-      std::string word = command.substr(begin, end - begin);
-      if (word.find_first_of("./") != word.npos) paths.push_back(std::move(word));
-      begin = end;
-    }
-  }
-  return paths;
-}
-
 }  // namespace
 
 std::vector<std::string> logins_named_by_git(const std::string& lower, const std::string& config) {
@@ -74,7 +59,7 @@ std::vector<std::string> logins_named_by_git(const std::string& lower, const std
       const bool has_login = setting.section == "credential" || setting.key == "cookiefile" ||
                              setting.key.ends_with("sslkey") || setting.key == "signingkey";
       std::vector<std::string> words;
-      if (has_login) words = paths_in(setting.value);
+      if (has_login) words = paths_in_command(setting.value);
       if (includes || has_login) words.push_back(setting.value);
       for (const std::string& word : words) {
         for (const std::string& place : meant_by(lower, from, word, false))
