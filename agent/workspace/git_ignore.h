@@ -38,7 +38,7 @@ class GitIgnore {
   std::vector<Rule> excludes_;
   mutable std::map<std::string, bool, std::less<>> folders_;  // what was decided since add()
   // Against rules that are made to take forever: when it is spent, nothing more is ignored.
-  mutable uint64_t steps_left_ = 2'000'000'000;
+  mutable uint64_t steps_left_ = 20'000'000'000;
 };
 
 }  // namespace bodkin
