@@ -1,6 +1,5 @@
-// GitIgnore: what the files of git's rules ignore, as git decides it (gitignore(5)), without
-// classes like [[:digit:]]. Not the grammar of .bodkinignore, which protects and therefore matches
-// more.
+// GitIgnore: what the files of git's rules ignore, exactly as git decides it (gitignore(5)). Not
+// the grammar of .bodkinignore, which protects and therefore matches more.
 #pragma once
 
 #include <cstdint>
@@ -38,7 +37,7 @@ class GitIgnore {
   std::vector<Rule> excludes_;
   mutable std::map<std::string, bool, std::less<>> folders_;  // what was decided since add()
   // Against rules that are made to take forever: when it is spent, nothing more is ignored.
-  mutable uint64_t steps_left_ = 20'000'000'000;
+  mutable uint64_t steps_left_ = 100'000'000;
 };
 
 }  // namespace bodkin

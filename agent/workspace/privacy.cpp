@@ -63,10 +63,7 @@ bool is_plain_path(std::string_view path) {
 }
 
 // Backtracks only to the last star of either kind.
-bool pattern_matches(std::string_view pattern, std::string_view path, bool minds_case) {
-  const auto folded = [minds_case](char c) {
-    return minds_case ? static_cast<unsigned char>(c) : static_cast<unsigned char>(lower(c));
-  };
+bool pattern_matches(std::string_view pattern, std::string_view path) {
   size_t p = 0, s = 0;
   size_t star_p = std::string_view::npos, star_s = 0;  // after "*"
   size_t glob_p = std::string_view::npos, glob_s = 0;  // after "**"
@@ -100,20 +97,20 @@ bool pattern_matches(std::string_view pattern, std::string_view path, bool minds
           if (negated) ++i;
           for (; i < close; ++i) {
             if (i + 2 < close && pattern[i + 1] == '-') {
-              fits |= folded(pattern[i]) <= folded(path[s]) &&
-                      folded(path[s]) <= folded(pattern[i + 2]);
+              fits |=
+                  lower(pattern[i]) <= lower(path[s]) && lower(path[s]) <= lower(pattern[i + 2]);
               i += 2;
             } else {
-              fits |= folded(pattern[i]) == folded(path[s]);
+              fits |= lower(pattern[i]) == lower(path[s]);
             }
           }
           fits = fits != negated && path[s] != '/';
           next = close + 1;
         } else if (c == '\\' && p + 1 < pattern.size()) {
-          fits = folded(pattern[p + 1]) == folded(path[s]);
+          fits = lower(pattern[p + 1]) == lower(path[s]);
           next = p + 2;
         } else {
-          fits = folded(c) == folded(path[s]);
+          fits = lower(c) == lower(path[s]);
         }
         if (fits) {
           p = next;

@@ -25,7 +25,7 @@ bool glob_matches(std::string_view pattern, std::string_view path);
 
 // The same for one pattern without alternatives, against the whole of `path`; takes at most pattern
 // times path.
-bool pattern_matches(std::string_view pattern, std::string_view path, bool minds_case = false);
+bool pattern_matches(std::string_view pattern, std::string_view path);
 
 // The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
 // pattern that matches a folder matches everything in it; {a,b}). A list that is too large to match

@@ -64,6 +64,8 @@ TEST_CASE("what is ignored is what git check-ignore names") {
        "new.c\r\nba.c\r\n",
        "", "", "new.c|src/new.c|ba.c"},
       {"", "*\n!new.c\n", "", "src/keep.gen|src/out/y"},
+      {"[", "", "", ""},
+      {"x[[:digit:]].txt\n", "", "", "x1.txt"},
       {"x[]1].txt\n", "", "", "x1.txt"},
       {"./new.c\n", "", "", ""},
       {"src//new.c\n", "", "", ""},
