@@ -1,6 +1,7 @@
 #include "lsp/mcp/acting_files.h"
 
 #include <algorithm>
+#include <cstdlib>
 #include <filesystem>
 #include <functional>
 #include <map>
@@ -25,6 +26,8 @@ namespace fs = std::filesystem;
 
 constexpr size_t kMaxWalked = 200'000;         // files and folders
 constexpr size_t kMaxConfiguration = 1 << 20;  // bytes of a file
+constexpr size_t kMaxConfigurations = 100;     // files that include each other
+constexpr size_t kMaxNamed = 50'000;           // with more, any file may be named
 
 constexpr const char* kConfiguresGit = "configures git, which can run programs";
 
@@ -70,12 +73,13 @@ std::optional<std::string> target_of(const fs::directory_entry& link) {
   return real_path(os::text_of(link.path().parent_path() / target));
 }
 
-// The hooks of a repository, wherever its configuration puts them. The configuration is read as
-// text and not by git, which a repository could make wait or run something.
-class Hooks {
+// The files that git's configuration names around a folder. It is read as text and not by git,
+// which a repository could make wait or run something: each word of a command is taken for a path.
+// Files that a file includes are read, too.
+class NamedByGit {
  public:
   // `top`: a folder that holds a .git.
-  explicit Hooks(const std::string& top) {
+  explicit NamedByGit(const std::string& top) : top_(top) {
     std::string git = top + "/.git";
     if (const auto link = read_start_of_file(git, 4096); link && link->starts_with("gitdir:"))
       git = from(top, std::string(trimmed(link->substr(7))));
@@ -83,33 +87,64 @@ class Hooks {
     if (const auto shared = read_start_of_file(git + "/commondir", 4096))
       common = from(git, std::string(trimmed(*shared)));
     const char* global = os::getenv("GIT_CONFIG_GLOBAL");
-    std::vector<std::string> folders{common + "/hooks"};
-    for (const std::string& file : {common + "/config", git + "/config.worktree",
-                                    global ? std::string(global) : home_folder() + "/.gitconfig"})
-      for (const GitSetting& setting :
-           git_settings(read_start_of_file(file, kMaxConfiguration).value_or("")))
-        if (setting.key == "hookspath") folders.push_back(from(top, setting.value));
-    for (const std::string& folder : folders) {
-      if (auto real = real_path(folder)) folders_.insert(*std::move(real));
-      std::error_code error;
-      for (const auto& hook : fs::directory_iterator(folder, error))
-        if (auto real = target_of(hook)) targets_.insert(*std::move(real));
-    }
+    const char* config = os::getenv("XDG_CONFIG_HOME");
+    const std::string home = home_folder();
+    for (const std::string& file :
+         {common + "/config", git + "/config.worktree", std::string("/etc/gitconfig"),
+          global ? std::string(global) : home + "/.gitconfig",
+          (config ? std::string(config) : home + "/.config") + "/git/config"})
+      read(file);
+    std::error_code error;
+    add(hooks_, git, common + "/hooks");
+    for (const auto& hook : fs::directory_iterator(common + "/hooks", error))
+      if (auto real = target_of(hook)) named_.insert(*std::move(real));
   }
 
   bool contains(const std::string& real) const {
-    return targets_.contains(real) || std::ranges::any_of(folders_, [&](const auto& folder) {
-             return is_below(real, folder);
-           });
+    return tried_ == kMaxNamed || named_.contains(real) ||
+           std::ranges::any_of(hooks_,
+                               [&](const std::string& folder) { return is_below(real, folder); });
   }
 
  private:
   static std::string from(const std::string& folder, const std::string& path) {
     if (path.starts_with("~/")) return home_folder() + path.substr(1);
+    // git's own folder, wherever it is installed: usually this.
+    if (path.starts_with("%(prefix)/")) return "/usr" + path.substr(9);
     return os::is_absolute(path) ? path : join_path(folder, path);
   }
 
-  std::set<std::string> folders_, targets_;
+  void add(std::set<std::string>& to, const std::string& file, const std::string& path) {
+    for (const std::string& folder : {top_, folder_of(file)})
+      if (auto real = real_path(from(folder, path))) to.insert(*std::move(real));
+  }
+
+  void read(const std::string& file) {
+    if (read_.size() == kMaxConfigurations || !read_.insert(file).second) return;
+    const std::string text = read_start_of_file(file, kMaxConfiguration).value_or("");
+    for (const GitSetting& setting : git_settings(text)) {
+      const std::string& value = setting.value;
+      if (setting.key == "hookspath" || setting.key == "templatedir") add(hooks_, file, value);
+      if (setting.key.ends_with("path"))
+        for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, value));
+      if (setting.key.ends_with("file") || setting.key.ends_with("path") ||
+          value.find_first_of("./ ") != value.npos)
+        add(named_, file, value);
+      // Names of people and git's own commands are no programs.
+      const bool is_command =
+          setting.section != "user" && (setting.section != "alias" || value.starts_with('!'));
+      if (!is_command) continue;
+      for (const std::string& path : paths_in_command(value)) {
+        if (tried_ == kMaxNamed) return;
+        ++tried_;
+        add(named_, file, path);
+      }
+    }
+  }
+
+  const std::string top_;
+  size_t tried_ = 0;  // paths in commands
+  std::set<std::string> read_, named_, hooks_;
 };
 
 struct Changed {
@@ -155,20 +190,26 @@ class Search {
       if (!is_there(top + "/.git")) continue;
       const auto known = git_.try_emplace(top, top).first;
       if (known->second.contains(file.real))
-        add(file, file.shown, "is, or may become, a hook that git runs");
+        add(file, file.shown, "is named in git's configuration");
     }
   }
 
-  // Other names of what is changed: links to it or to a folder around it.
+  // Other names of what is changed: links to it or to a folder around it, and hard links.
   void look_at_name(const fs::directory_entry& entry) {
     std::error_code error;
-    const auto real = entry.is_symlink(error) ? target_of(entry) : std::nullopt;
-    if (!real) return;
-    for (const Changed& file : changed_) {
-      if (file.real != *real && !is_below(file.real, *real)) continue;
-      const std::string also = os::text_of(entry.path()) + file.real.substr(real->size());
-      look_at(file, path_in_served(also), also);
-      look_at_git({file.shown, also});
+    const std::string name = os::text_of(entry.path());
+    if (entry.is_symlink(error)) {
+      const auto real = target_of(entry);
+      for (const Changed& file : changed_) {
+        if (!real || (file.real != *real && !is_below(file.real, *real))) continue;
+        const std::string also = name + file.real.substr(real->size());
+        look_at(file, path_in_served(also), also);
+        look_at_git({file.shown, also});
+      }
+    } else if (has_hard_links_ && entry.hard_link_count(error) > 1 && !error) {
+      for (const Changed& file : changed_)
+        if (file.real != name && os::equivalent(name, file.real, error))
+          look_at(file, path_in_served(name), name);
     }
   }
 
@@ -178,6 +219,10 @@ class Search {
 
   void look_through(const std::string& folder,
                     const std::function<bool(const std::string& path)>& enter) {
+    has_hard_links_ = std::ranges::any_of(changed_, [](const Changed& file) {
+      os::FileStatus status{};
+      return os::stat(file.real.c_str(), &status) == 0 && status.st_nlink > 1;
+    });
     size_t walked = 0;
     walk(folder, [&](const fs::directory_entry& entry) {
       if (++walked > kMaxWalked) return Walk::end;
@@ -202,8 +247,9 @@ class Search {
 
   const std::string top_;
   const std::vector<Changed> changed_;
-  std::map<std::string, Hooks> git_;  // by the repository's folder
+  std::map<std::string, NamedByGit> git_;  // by the repository's folder
   std::set<std::string> why_;
+  bool has_hard_links_ = false;
 };
 
 }  // namespace

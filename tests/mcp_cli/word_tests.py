@@ -113,31 +113,59 @@ def what_a_name_that_runs_leads_to_needs_the_users_word_by_its_own_name_too(case
     case.put("settings/agent.json", "{}\n")
     os.symlink("../settings/agent.json", case.path(".claude/settings.json"))
     os.symlink("settings/later.json", case.path("opencode.json"))
+    case.put("hard.json", "{}\n")
+    os.link(case.path("hard.json"), case.path(".mcp.json"))
     os.makedirs(case.path(".git/hooks"))
     os.symlink("../../scripts/before.sh", case.path(".git/hooks/pre-commit"))
-    case.put(".git/config", '[core]\n\thooksPath = "my hooks"\n')
+    case.put(".git/config", '[core]\n\thooksPath = "my hooks"\n\tfsmonitor = scripts/watch.sh --all\n'
+             "[include]\n\tpath = ../plain/git\n[filter \"x\"]\n\tclean = sh ./scripts/clean.sh %f\n")
+    case.put("plain/git", "[alias]\n\tx = !scripts/alias.sh\n")
     home = os.environ["HOME"]
     os.makedirs(os.path.join(home, ".config"))
     os.symlink(case.path("dotfiles/nvim"), os.path.join(home, ".config", "nvim"))
     os.symlink(case.path("dotfiles/bashrc"), os.path.join(home, ".bashrc"))
     server = case.server()
-    text = server.refused("edit", path="settings/agent.json", old_str="{}", new_str="[]")
-    check("only the user may change this" in text and case.get("settings/agent.json") == "{}\n", text)
-    for path in ("settings/later.json", "my hooks/pre-push", "scripts/before.sh", "dotfiles/nvim/lua/x.lua", "dotfiles/bashrc"):
+    for path in ("settings/agent.json", "hard.json"):
+        text = server.refused("edit", path=path, old_str="{}", new_str="[]")
+        check("only the user may change this" in text and case.get(path) == "{}\n", text)
+    for path in ("settings/later.json", "my hooks/pre-push", "scripts/watch.sh", "scripts/clean.sh", "scripts/alias.sh",
+                 "scripts/before.sh", "dotfiles/nvim/lua/x.lua", "dotfiles/bashrc"):
         text = server.refused("edit", path=path, old_str="", new_str="evil\n")
         check("only the user may change this" in text and not os.path.exists(case.path(path)), path + ": " + text)
+    text = server.refused("edit", path="plain/git", old_str="[alias]", new_str="[core]")
+    check("git's configuration" in text, text)
     for path in ("scripts/other.sh", "plain/README.md", "settings/a.json", "dotfiles/other"):
         server.done("edit", path=path, old_str="", new_str="harmless\n")
 
 
-def the_folder_of_gits_hooks_is_read_as_git_reads_it(case):
+def what_gits_configuration_names_is_read_as_git_reads_it(case):
     os.makedirs(case.path(".git"))
-    for text, folder in (('[core]\n\thooksPath = "my#hooks"\n', "my#hooks"), ('[core] hooksPath = "my;hooks" ; comment\n', "my;hooks"),
-                         ("[core]\n\thooksPath = my\\\nhooks # comment\n", "myhooks")):
+    settings = [
+        ('[core]\n\thooksPath = "my#hooks"\n', "my#hooks/pre-commit"),
+        ('[core] hooksPath = "my;hooks" ; comment\n', "my;hooks/pre-commit"),
+        ("[core]\n\thooksPath = my\\\nhooks # comment\n", "myhooks/pre-commit"),
+        ("[core]\n\tattributesFile = attributes\n", "attributes"),
+        ("[core]\n\tpager = sh -c \\\"tools/p -x\\\"\n", "tools/p"),
+        ('[core]\n\tfsmonitor = "sh watch"\n', "watch"),
+        ('[core]\n\tsshCommand = "F=./q;sh ${PWD}/tools/ssh"\n', "tools/ssh"),
+        ('[filter "x"]\n\tclean = \\"./tools/q\\" %f\n', "tools/q"),
+        ('[filter "x"]\n\tclean = "\\"./my tools/q\\" %f"\n', "my tools/q"),
+        ('[filter "x"]\n\tclean = \\"$(git rev-parse --show-toplevel)\\"/tools/cl\n', "tools/cl"),
+        ('[filter "x"]\n\tclean = bash -x<tools/in\n', "tools/in"),
+        ("[include]\n\tpath = ../more\n", "more"),
+        ('[includeIf "onbranch:x"]\n\tpath = ../team\n', "team"),
+        ("[init]\n\ttemplateDir = template\n", "template/hooks/post-checkout"),
+        ('[alias]\n\tu = "!cd sub && sh run"\n', "sub/run"),
+    ]
+    for text, path in settings:
         case.put(".git/config", text)
         server = case.server()
-        answer = server.refused("edit", path=folder + "/pre-commit", old_str="", new_str="evil\n")
-        check("a hook that git runs" in answer and not os.path.exists(case.path(folder)), folder + ": " + answer)
+        answer = server.refused("edit", path=path, old_str="", new_str="evil\n")
+        check("is named in git's configuration" in answer and not os.path.exists(case.path(path)), path + ": " + answer)
+    case.put(".git/config", '[user]\n\tname = Jo Main\n[alias]\n\tl = log -p\n[core]\n\tpager = less # tools/a\n\tbare = false\n')
+    server = case.server()
+    for path in ("Main", "log", "less", "tools/a"):
+        server.done("edit", path=path, old_str="", new_str="harmless\n")
 
 
 def the_user_is_asked_where_the_client_can_ask(case):
