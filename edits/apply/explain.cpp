@@ -71,7 +71,7 @@ std::string shown(const ApplyReport& report) {
 }  // namespace
 
 // Decides: what the model is told of an edit that was refused or placed loosely.
-std::string explain(const ApplyReport& report) {
+std::string explain(const ApplyReport& report, bool keeps_good) {
   constexpr size_t kMaxLines = 50, kMaxLearned = 8;
   std::string failed, fine, learned, last;
   size_t notes = 0;
@@ -104,7 +104,9 @@ std::string explain(const ApplyReport& report) {
   if (failed.empty() && report.failure) failed = for_model(*report.failure) + ".\n";
   if (!fine.empty())
     fine =
-        fmt::format("These can be placed and need not be sent again (not applied yet): hunk {}.\n",
+        fmt::format("{}: hunk {}.\n",
+                    keeps_good ? "These can be placed and need not be sent again (not applied yet)"
+                               : "These can be placed, but were not applied: send them again, too",
                     fine.size() > 200 ? fine.substr(0, fine.find(',', 200)) + ", …" : fine);
   return "Nothing was changed.\n" + first_lines(failed, kMaxLines) + fine + advice(report);
 }

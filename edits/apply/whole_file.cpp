@@ -71,6 +71,15 @@ FailureOr<NewText> sketched(const WholeFile& it, std::vector<Replacement> edits,
   return NewText{State::applied, std::move(edits), std::move(note), true};
 }
 
+// What lacks so little of the file may be all of it, without what was removed.
+bool has_nearly_all(const WholeFile& it) {
+  constexpr long kFew = 1;  // lines
+  const auto solid = [](const std::string& text) {
+    return std::ranges::count_if(lines_of(text), has_word);
+  };
+  return solid(it.contents) + kFew >= solid(it.target.text->str());
+}
+
 // A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
 // are so many lines. Nothing if it may be meant otherwise, or breaks the syntax.
 std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
@@ -223,7 +232,7 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
     return added_at_end(it);
   const auto part =
       is_shown && text ? why_not_whole(change, path, *text, it.contents, it.syntax) : std::nullopt;
-  if (part && it.takes_parts)
+  if (part && it.takes_parts && !has_nearly_all(it))
     if (auto merged = merged_part(it, 1)) return *std::move(merged);
   if (part)
     return failure(

@@ -14,7 +14,6 @@
 #include "edits/place/tokens.h"
 #include "edits/place/write.h"
 #include "edits/plan/elision.h"
-#include "edits/text/comments.h"
 
 namespace bodkin {
 
@@ -62,11 +61,29 @@ bool elides_anywhere(const std::vector<LazyLine>& lines) {
   return std::ranges::any_of(lines, &LazyLine::elides);
 }
 
+// A comment that only may elide, and that no line of the file is left out for, is one.
+void keep_remarks(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                  std::vector<LinePair>& pairs) {
+  for (size_t k = 1; k < pairs.size(); ++k) {
+    const LinePair above = pairs[k - 1], below = pairs[k];
+    if (above.sketch < 0 || below.sketch < 0) continue;
+    size_t line = above.file < 0 ? above.at : static_cast<size_t>(above.file) + 1;
+    while (line < below.at && file[line].blank) ++line;
+    if (line < below.at) continue;
+    for (long own = above.sketch + 1; own < below.sketch; ++own) {
+      const LazyLine& remark = sketch[static_cast<size_t>(own)];
+      if (!remark.elides || elision_in(remark.text) != Elision::perhaps) continue;
+      pairs.insert(pairs.begin() + static_cast<long>(k++), {own, -1, below.at});
+    }
+  }
+}
+
 // The edits by which the file becomes what the sketch shows.
 FailureOr<std::vector<LineEdit>> merged_lines(const std::vector<LazyLine>& sketch,
                                               const std::vector<LazyLine>& file) {
-  const auto pairs = place_runs(sketch, file);
+  auto pairs = place_runs(sketch, file);
   if (!pairs) return std::unexpected(pairs.error());
+  keep_remarks(sketch, file, *pairs);
   std::vector<char> layout(pairs->size(), 0);
   if (elides_anywhere(sketch)) layout = layout_of(sketch, file, *pairs);
   std::vector<LineEdit> edits;
@@ -89,8 +106,7 @@ FailureOr<std::vector<LineEdit>> merged_lines(const std::vector<LazyLine>& sketc
 
 // "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
 // nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
-// does a comment that only may elide and is a line of the file, changed, or stands next to another
-// comment, or between two lines of which the file has none or has no lines between.
+// does a comment that only may elide and is a line of the file, changed.
 void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file) {
   const auto next = [](const std::vector<LazyLine>& side, size_t line,
                        bool down) -> std::optional<size_t> {
@@ -123,26 +139,12 @@ void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyL
     }
     return false;
   };
-  const auto is_remark = [&](size_t i) {
-    std::optional<size_t> at[2];
-    for (const bool down : {false, true}) {
-      const auto beside = next(sketch, i, down);
-      if (!beside || sketch[*beside].elides) return false;
-      const std::string_view text = trimmed(sketch[*beside].text);
-      if (is_comment(text) && (down ? i + 1 == *beside : *beside + 1 == i)) return true;
-      const std::vector<size_t>& there = places_of(text);
-      if (there.size() > 1) return false;
-      if (there.size() == 1) at[down] = there[0];
-    }
-    return at[0] && at[1] ? next(file, *at[0], true) == at[1] : !at[0] && !at[1];
-  };
   for (size_t i = 0; i < sketch.size(); ++i) {
     if (!sketch[i].elides) continue;
     const std::string_view text = trimmed(sketch[i].text);
     const std::vector<size_t>& own = places_of(text);
     if (own.empty()) {
-      if (elision_in(text) == Elision::perhaps && (is_changed_line(i) || is_remark(i)))
-        sketch[i].elides = false;
+      if (elision_in(text) == Elision::perhaps && is_changed_line(i)) sketch[i].elides = false;
       continue;
     }
     const size_t there = own.front();

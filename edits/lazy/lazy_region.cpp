@@ -15,12 +15,14 @@ namespace {
 constexpr size_t kMaxCandidates = 16;  // ends that are weighed against each other
 constexpr size_t kMaxCells = 1 << 22;  // of all tables of one level
 
-// True if a line may be its neighbour, changed: they share a word, or most signs, or both are but a
-// word, as a command is.
+// True if both lines are but a word, as a command is.
+bool are_words(std::string_view a, std::string_view b) {
+  return tokens_of(a).size() == 1 && tokens_of(b).size() == 1 && has_word(a) && has_word(b);
+}
+
+// True if a line may be its neighbour, changed: they share a word, or most signs.
 bool may_be_changed(std::string_view before, std::string_view after) {
   if (is_blank(before)) return false;
-  if (tokens_of(before).size() == 1 && tokens_of(after).size() == 1)
-    return has_word(before) && has_word(after);
   const std::vector<std::string_view> words = words_of_line(after);
   return std::ranges::any_of(words_of_line(before),
                              [&](auto word) { return std::ranges::count(words, word) > 0; }) ||
@@ -150,7 +152,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
     const size_t other = is_above ? above : below;
     if (begin <= other && other < end && !is_other_key(item, other, is_above) &&
         (may_be_changed(file[other].text, sketch[item].text) ||
-         (is_above && is_joined(item, other))))
+         (is_above && (is_joined(item, other) || are_words(file[other].text, sketch[item].text)))))
       return doubt(item, other);
     return {};
   };

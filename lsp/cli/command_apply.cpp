@@ -167,7 +167,7 @@ void print_json(const Applied& applied, const ApplyCommand& options) {
   out["written"] = written && !report.files.empty();
   if (!notes.empty()) out["notes"] = notes;
   if (!undo.empty()) out["undo"] = undo;
-  if (const std::string words = explain(report); !words.empty()) out["explanation"] = words;
+  if (const std::string words = explain(report, false); !words.empty()) out["explanation"] = words;
   if (failed) {
     out["ok"] = false;
     out["error"] = {{"kind", "io"}, {"message", failed->message}};

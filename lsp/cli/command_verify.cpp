@@ -165,7 +165,7 @@ Verified Verifying::verify(const std::string& root, const std::string& reply,
   if (!report.ok) {
     verdict =
         refused(not_placed, report.hunks.empty() && report.failure ? with_advice(*report.failure)
-                                                                   : explain(report));
+                                                                   : explain(report, false));
     verdict.refused = report;
   } else if (const auto writes = writes_of(report.files, *folder); !writes) {
     verdict = refused(not_placed, writes.error().message);

@@ -46,7 +46,7 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
     break;
   }
   say_as(subcommand, words);
-  put(stderr, "\nSend this back to the model:\n" + explain(report));
+  put(stderr, "\nSend this back to the model:\n" + explain(report, false));
 }
 
 }  // namespace bodkin
