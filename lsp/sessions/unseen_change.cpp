@@ -151,9 +151,8 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
-  // One that others took back, and brought again with their own means, is still bodkin's.
-  update_hunks(file,
-               [](const ProposedHunk& hunk) { return hunk.was_applied && hunk.put_aside == 0; });
+  // What was applied once and is there again, whoever brought it back, is still bodkin's.
+  update_hunks(file, [](const ProposedHunk& hunk) { return hunk.was_applied; });
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     const ProposedHunk& old = then.hunks[i];

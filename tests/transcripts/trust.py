@@ -296,9 +296,9 @@ def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
         told = messages(editor)
         check(len(told) == 1, "told: " + str(told))
         check(("run bodkin trust there" in told[0]) == (trusted is None), told[0])
-        # The user may still take it.
+        # The user may still take it; its twin goes stale.
         editor.command("bodkin.apply")
-        editor.state("applied")
+        editor.state("applied", of=proposal["proposalId"])
         check(editor.buffers["a.c"] == WANTED, editor.buffers["a.c"])
         ends_well(editor)
 
