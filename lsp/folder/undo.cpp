@@ -124,14 +124,14 @@ void bring_up_to_date(ProposedFile& file, const FilesNow& now) {
   const bool has_other_name = file.kind == Kind::update && other && !now.exists(file.name.path) &&
                               now.read(other->path).has_value();
   if (has_other_name) file.moved_to ? adopt_new_name(file) : adopt_old_name(file);
-  compare_with_now(file, now.read(file.name.path).value_or(Text()));
+  compare_with_now(file, now.read(file.name.path).value_or(Text()), true);
   // What was undone is not undone once more because somebody else has moved the file.
   if (has_other_name && file.moved_from &&
       std::ranges::all_of(file.hunks, [](const ProposedHunk& hunk) {
         return hunk.state != State::applied && hunk.state != State::stale;
       })) {
     file = kept;
-    compare_with_now(file, Text());
+    compare_with_now(file, Text(), true);
   }
 }
 

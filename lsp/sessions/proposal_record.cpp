@@ -349,10 +349,10 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   return proposal;
 }
 
-void compare_with_now(ProposedFile& file, const Text& now) {
+void compare_with_now(ProposedFile& file, const Text& now, bool files_decide) {
   // Exact texts have their secrets; others have stars for them, and are as long.
   const bool has_secrets = without_secret_bytes(file.text.str()) != file.text.str();
-  take_unseen_change(file, has_secrets ? now : Text(without_secret_bytes(now.str())));
+  take_unseen_change(file, has_secrets ? now : Text(without_secret_bytes(now.str())), files_decide);
   file.text = now;
   for (ProposedHunk& hunk : file.hunks)
     if (hunk.has_secret && hunk.has_old_text()) hunk.state = State::stale;

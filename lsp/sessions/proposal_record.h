@@ -25,7 +25,7 @@ Result<Proposal> proposal_of(const ProposalRow& row);
 
 // Brings a file of a proposal from the history up to date: its hunks are moved to where they are in
 // the text that it has now, if their lines and the lines next to them are as they were, and else
-// stale.
-void compare_with_now(ProposedFile& file, const Text& now);
+// stale. `files_decide`: see take_unseen_change().
+void compare_with_now(ProposedFile& file, const Text& now, bool files_decide = false);
 
 }  // namespace bodkin

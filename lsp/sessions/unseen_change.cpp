@@ -138,7 +138,7 @@ void take_line_ends(ProposedFile& file, const std::string& now) {
 
 }  // namespace
 
-void take_unseen_change(ProposedFile& file, const Text& now) {
+void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) {
   if (now == file.text) return;
   take_line_ends(file, now.str());
   if (now == file.text) return;
@@ -151,8 +151,10 @@ void take_unseen_change(ProposedFile& file, const Text& now) {
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
-  // What was applied once and is there again, whoever brought it back, is still bodkin's.
-  update_hunks(file, [](const ProposedHunk& hunk) { return hunk.was_applied; });
+  // One that others took back, and brought again with their own means, is still bodkin's.
+  update_hunks(file, [&](const ProposedHunk& hunk) {
+    return hunk.was_applied && (files_decide || hunk.put_aside == 0);
+  });
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     const ProposedHunk& old = then.hunks[i];

@@ -225,7 +225,7 @@ TEST_CASE("a copy of the lines is not the place where they were") {
   }
 }
 
-TEST_CASE("what equals a proposal while nobody looked is its own if it was applied once") {
+TEST_CASE("what equals a waiting or undone proposal while nobody looked was not applied by it") {
   const std::string before = "int a;\nint b;\n", after = "int a;\nlong b;\n";
   struct Case {
     State state;
@@ -234,7 +234,7 @@ TEST_CASE("what equals a proposal while nobody looked is its own if it was appli
     State then;
   };
   for (const Case& each : {Case{State::pending, false, 0, State::stale},
-                           Case{State::discarded, true, 7, State::applied},
+                           Case{State::discarded, true, 7, State::discarded},
                            Case{State::discarded, true, 0, State::applied},
                            Case{State::stale, true, 0, State::applied}}) {
     CAPTURE(static_cast<int>(each.state));
