@@ -48,9 +48,13 @@ bool has_left(const ProposedFile& file, const Documents& documents) {
          (!file.name.file.is_buffer() && !stamp_of(file.name.file.full()));
 }
 
-// After an undo the editor's own redo is still noticed.
+// After an undo the editor's own redo is still noticed, and so is what another program has applied
+// to a file before the editor reads it again.
 bool is_followed(const Proposal& proposal) {
-  return proposal.state != Proposal::State::discarded || proposal.applied_at > 0;
+  return proposal.state != Proposal::State::discarded || proposal.applied_at > 0 ||
+         std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
+           return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
+         });
 }
 
 }  // namespace

@@ -232,6 +232,19 @@ def undo_in_an_editor_never_goes_past_what_it_cannot_undo(program):
     ends_well(editor)
 
 
+def what_a_terminal_applied_is_undone_once_the_editor_has_read_it(program):
+    editor = OnDisk(program, [], texts={"a.c": TEXT}, files={"a.c": TEXT})
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state", XDG_CONFIG_HOME=editor.home + "/.config")
+    subprocess.run([program, "apply"], cwd=editor.folder, env=environment, input=REPLY, text=True, check=True, capture_output=True)
+    check("error" in editor.command("bodkin.undo"), "undone before the editor has read it")
+    editor.on_apply = lambda editor, change: editor.take(change)
+    editor.change("a.c", WANTED)
+    check("result" in editor.command("bodkin.undo"), "not undone")
+    editor.state("discarded")
+    check(editor.buffers["a.c"] == TEXT, editor.buffers["a.c"])
+    ends_well(editor)
+
+
 def undo_leaves_files_alone_whose_folder_is_not_open(program):
     reply = edit("one/a.c", "int b;\n", "long b;\n") + edit("two/a.c", "int b;\n", "long b;\n")
     editor = OnDisk(program, [turn(reply)], folders=["one", "two"], files={"one/a.c": TEXT, "two/a.c": TEXT})
