@@ -258,7 +258,8 @@ FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, Ed
       path = named->empty() ? last_path : *std::move(named);
       if (path.empty()) continue;
     }
-    if (const auto around = fences_around(reply, i); !around.empty() && around.back() + 1 == i)
+    if (i > 0 && fence_info(reply.lines[i - 1]) &&
+        std::ranges::count(fences_around(reply, i), i - 1) > 0)
       fence = i - 1;
     DiffReader reader(reply, i, fence);
     if (auto done = reader.read(path, plan); !done) return done;

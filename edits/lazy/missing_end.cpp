@@ -94,6 +94,12 @@ std::vector<Removal> removed_places(std::span<const std::string_view> before,
   return places;
 }
 
+std::string lines_left_out(const SolidLines& before, size_t first, size_t count) {
+  const size_t begin = before.numbers[first] + 1, end = before.numbers[first + count - 1] + 1;
+  return begin == end ? fmt::format("leaves out line {} of it", begin)
+                      : fmt::format("leaves out lines {} to {} of it", begin, end);
+}
+
 std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLines& after,
                                         const std::vector<Removal>& removed) {
   const std::span<const std::string_view> old = before.lines, lines = after.lines;
@@ -108,10 +114,6 @@ std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLin
              return first_word(line) == word && !is_needed(line, used, beside);
            });
   };
-  const auto left_out = [&](size_t first, size_t count) {
-    return fmt::format("leaves out lines {} to {} of it", before.numbers[first] + 1,
-                       before.numbers[first + count - 1] + 1);
-  };
   for (const Removal& place : removed) {
     const Removal up = &place == &removed.front() ? slid(place, before.lines, false) : place,
                   down = &place == &removed.back() ? slid(place, before.lines, true) : place;
@@ -120,15 +122,15 @@ std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLin
     const Removal& gone = is_first ? up : down;
     if (gone.lost() > 0 && gone.count() >= 4 * gone.added &&
         (gone.lost() > kTiny || !is_listed(gone, is_first ? gone.end : gone.begin - 1)))
-      return left_out(gone.begin + (is_first ? 0 : gone.added), gone.lost());
+      return lines_left_out(before, gone.begin + (is_first ? 0 : gone.added), gone.lost());
     const auto added = lines.subspan(gone.at, gone.added);
     if (is_last && gone.added > 0 &&
         nesting_in(added) > nesting_in(old.subspan(gone.begin, gone.count())))
-      return left_out(old.size() - 1, 1);
+      return lines_left_out(before, old.size() - 1, 1);
     const Words brought = is_first ? words_in(added) : Words();
     for (size_t i = gone.begin; is_first && i < gone.end; ++i)
       if (is_one_of(first_word(old[i]), kImports) && is_needed(old[i], used, brought))
-        return left_out(i, 1);
+        return lines_left_out(before, i, 1);
   }
   if (const auto at = changed_beginning(before, after, removed))
     return fmt::format("begins with line {} of it, changed, and lacks what is above", *at + 1);

@@ -26,6 +26,9 @@ struct Removal {
 std::vector<Removal> removed_places(std::span<const std::string_view> before,
                                     std::span<const std::string_view> after);
 
+// "leaves out lines 3 to 7 of it", of so many lines from this one on.
+std::string lines_left_out(const SolidLines& before, size_t first, size_t count);
+
 // Why the text begins below the file's beginning, or its first comment, or stops above its end, for
 // the model: lines go there, and hardly any come, or not what closes or is needed. A file is
 // shortened in its middle, but for a line or two that begin as the next one does and that nothing

@@ -137,8 +137,7 @@ std::optional<std::string> why_left_out(Compared& it) {
     if (here > worst) worst = here, worst_lines = {gone.begin, gone.end};
   }
   if (lost * kFew > count)
-    return fmt::format("leaves out lines {} to {} of it", before.numbers[worst_lines.begin] + 1,
-                       before.numbers[worst_lines.end - 1] + 1);
+    return lines_left_out(before, worst_lines.begin, worst_lines.end - worst_lines.begin);
   if (static_cast<size_t>(std::ranges::count(undeclared, 1)) * kFew > count)
     return fmt::format("leaves out {}", first_gone->name);
   const bool has_enough = declared.empty() ? 3 * kept_count >= 2 * count : 4 * kept_count >= count;

@@ -66,7 +66,7 @@ TEST_CASE("a text below a path is the whole file only if nothing of the file is 
        "leaves out lines"},
       {"all but the import", "b.py", "import math\n\ndef area(r):\n    return math.pi * r * r\n",
        "def area(r):\n    if r < 0:\n        raise ValueError\n    return math.pi * r * r\n",
-       "leaves out lines 1 to 1"},
+       "leaves out line 1 of it"},
       {"the only function of a script", "c.py", script,
        "def shown(name):\n    return name.strip().title()\n", "leaves out lines"},
       {"a line of a text", "n.txt", notes, with(notes, "five", "5"), ""},
