@@ -81,11 +81,11 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   const bool is_taken = placed.state == PlacedReply::State::taken;
   if (is_taken && !outcome.files.empty()) outcome.notes = notes_in(placed.feedback);
   if (outcome.files.empty())
-    outcome.reason = is_taken ? "The changes are already in place; there is nothing to do."
-                     : reply.find("```") != reply.npos
-                         ? "The text contains code but does not say which lines it replaces; ask "
-                           "for SEARCH/REPLACE blocks or a diff."
-                         : "The text contains no edits.";
+    outcome.reason =
+        is_taken ? "The changes are already in place; there is nothing to do."
+        : reply.find("```") != reply.npos
+            ? "The text contains code, but no edit; ask for SEARCH/REPLACE blocks or a diff."
+            : "The text contains no edits.";
   return outcome;
 }
 

@@ -131,15 +131,23 @@ FailureOr<NewText> added_at_end(const WholeFile& it) {
                    fmt::format("its empty SEARCH half adds its lines at the end of {}", path));
 }
 
+// True if the first line of code is indented: it is inside of a file, and no new one.
+bool begins_inside(const WholeFile& it) {
+  const std::vector<std::string> lines = lines_of(it.contents);
+  const auto first =
+      std::ranges::find_if_not(lines, [](const auto& line) { return is_blank(line); });
+  return first != lines.end() && is_space(first->front()) && !kind_of(it.target.path).prose;
+}
+
 // True if a fence below a path may be a new file. A name without a folder in a heading may also be
 // that of a module ("os.path"), a product ("Node.js") or a file in some folder.
 bool may_be_new(const WholeFile& it) {
   const std::string& path = it.target.path;
-  if (!names_file(path)) return false;
+  const auto* const fence = it.change.as<FileFence>();
+  if (!names_file(path) || (fence && fence->names_existing)) return false;
   if (path.contains('/')) return true;
   if (!similar_paths(it.files, path).empty()) return false;
-  if (const auto* const fence = it.change.as<FileFence>(); fence && fence->has_bare_path)
-    return true;
+  if (fence && fence->has_bare_path) return true;
   const size_t dot = path.rfind('.');
   if (dot == path.npos) return true;
   const std::string_view extension = std::string_view(path).substr(dot);
@@ -213,6 +221,12 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
         return failure(FailureKind::stale_path,
                        fmt::format("there is no file {}, but {} is similar", path, other),
                        "give the full path");
+  if (is_shown && !text && begins_inside(it))
+    return failure(FailureKind::stale_path,
+                   fmt::format("there is no file {}, and the fence at line {} of the edit shows "
+                               "only the inside of one",
+                               path, change.source_line),
+                   "give the path of the file that it is a part of");
   if (is_shown && !text && !may_be_new(it)) {
     if (const std::vector<std::string> alike = similar_paths(it.files, path); !alike.empty())
       return failure(

@@ -211,7 +211,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
     return failure_at("the change", change.source_line - 1, "names no file", "give its path");
   }
   find_plain_fences(reply, options, plan);
-  if (!is_named(options)) take_named_file(options, plan);
+  if (!is_named(options)) take_named_files(options, plan);
   merge_and_sort_changes(plan);
   return plan;
 }

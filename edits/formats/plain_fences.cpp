@@ -1,6 +1,7 @@
 #include "edits/formats/plain_fences.h"
 
 #include <algorithm>
+#include <set>
 
 #include "edits/formats/path_in_words.h"
 #include "edits/plan/elision.h"
@@ -45,10 +46,11 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
   const std::string_view above = line_above(reply, open);
   if (fence.path.empty() && is_heading(above)) {
     std::vector<std::string> names = files_named_in(above, options.is_file);
-    if (names.size() != 1 || (options.is_file && !options.is_file(names[0]))) return;
-    fence.path = std::move(names[0]);
-    fence.is_for_reader =
-        is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
+    if (names.size() == 1 && (!options.is_file || options.is_file(names[0]))) {
+      fence.path = std::move(names[0]);
+      fence.is_for_reader =
+          is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
+    }
   }
   fence.is_for_reader |= shows_commands(reply, open, fence.path);
 }
@@ -61,7 +63,7 @@ bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path)
   const bool is_data = is_one_of(path.substr(path.rfind('.') + 1),
                                  {"json", "yaml", "yml", "toml", "ini", "cfg", "xml"});
   const bool is_output = is_one_of(language, kOutput) && has_known_extension(path) && !is_data;
-  return (is_output || is_one_of(language, kCommands)) && !is_script(path);
+  return (is_output || is_one_of(language, kCommands)) && (path.empty() || !is_script(path));
 }
 
 std::string path_in_comment(std::string_view line) {
@@ -141,24 +143,32 @@ void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, Ed
   });
 }
 
-void take_named_file(const ParseOptions& options, EditPlan& plan) {
-  if (!plan.changes.empty() || plan.plain_fences.size() != 1 || !options.is_file) return;
-  PlainFence& fence = plan.plain_fences.front();
-  if (fence.path.empty() || fence.is_for_reader || !options.is_file(fence.path)) return;
-  FileChange& change = plan.changes.emplace_back();
-  change.kind = FileChange::Kind::overwrite;
-  FileFence said;
-  said.begins_with_path =
-      !path_in_comment(std::string_view(fence.contents).substr(0, fence.contents.find('\n')))
-           .empty();
-  change.path = std::move(fence.path);
-  change.contents = std::move(fence.contents);
-  const std::vector<char> elided = elisions_of(ReplyLines(change.contents).lines, true);
-  if (std::ranges::count(elided, 1) > 0) change.kind = FileChange::Kind::lazy;
-  change.source_line = fence.source_line;
-  said.lines = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
-  change.said_by = said;
-  plan.plain_fences.clear();
+void take_named_files(const ParseOptions& options, EditPlan& plan) {
+  if (has_marked_edits(plan) || !options.is_file) return;
+  std::set<std::string_view> paths;
+  for (const FileChange& change : plan.changes) paths.insert(change.path);
+  for (const PlainFence& fence : plan.plain_fences)
+    if (!fence.is_for_reader &&
+        (fence.path.empty() || !options.is_file(fence.path) || !paths.insert(fence.path).second))
+      return;
+  std::erase_if(plan.plain_fences, [&](PlainFence& fence) {
+    if (fence.is_for_reader) return false;
+    FileChange& change = plan.changes.emplace_back();
+    change.kind = FileChange::Kind::overwrite;
+    FileFence said;
+    said.names_existing = true;
+    said.begins_with_path =
+        !path_in_comment(std::string_view(fence.contents).substr(0, fence.contents.find('\n')))
+             .empty();
+    said.lines = {fence.source_line - 1, fence.source_line + fence.line_count + 1};
+    change.path = fence.path;
+    change.contents = std::move(fence.contents);
+    const std::vector<char> elided = elisions_of(ReplyLines(change.contents).lines, true);
+    if (std::ranges::count(elided, 1) > 0) change.kind = FileChange::Kind::lazy;
+    change.source_line = fence.source_line;
+    change.said_by = said;
+    return true;
+  });
 }
 
 }  // namespace bodkin

@@ -42,8 +42,8 @@ bool has_marked_edits(const EditPlan& plan);
 // is new (new_path_above()): takes them out of the plan.
 void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
-// The only code of a reply without any edit may be all of an existing file that the words above it
-// name.
-void take_named_file(const ParseOptions& options, EditPlan& plan);
+// In a reply without marked edits, the code below words that name an existing file may be all of
+// that file: if all of its code is, each of another file.
+void take_named_files(const ParseOptions& options, EditPlan& plan);
 
 }  // namespace bodkin

@@ -85,6 +85,7 @@ struct FileFence {
   // that they are the file, and they may be a part of it that the model shows.
   LineRange lines;
   bool has_bare_path = false;  // all of the line right above it, as where whole files are asked for
+  bool names_existing = false;  // in words above it that were read so because there is such a file
   // The first line is a comment that names the file: it is no line of it, unless the file begins
   // with this very line.
   bool begins_with_path = false;

@@ -38,7 +38,8 @@ FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& op
   const bool only_modes = !modes_left_alone(reply).empty();
   if (!only_modes && reply.find("```") != reply.npos)
     return failure(FailureKind::malformed,
-                   "the reply contains code but does not say which lines it replaces",
+                   "the reply contains code, but no edit: no SEARCH/REPLACE block, no diff, and no "
+                   "whole file below its path",
                    "send SEARCH/REPLACE blocks or a diff");
   return failure(FailureKind::malformed,
                  only_modes

@@ -799,7 +799,7 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   CHECK(none.files.empty());
   CHECK(none.reason == "The text contains no edits.");
   const Outcome shows = outcome_of_reply("See:\n\n```\nx = 1\n```\n", "", world.workspace, task);
-  CHECK(shows.reason.starts_with("The text contains code but does not say which lines"));
+  CHECK(shows.reason.starts_with("The text contains code, but no edit"));
   const Outcome done = outcome_of_reply(block("shapes.py", "    return width + height",
                                               "        return None\n    return width + height"),
                                         "", world.workspace, task);
