@@ -199,6 +199,36 @@ bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
          has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
 }
 
+// An elision outside of the block that the run ends in says that the block is shown to its end: as
+// many lines as the file has there, each like its counterpart, are these.
+static void take_changed_block_end(const std::vector<LazyLine>& sketch,
+                                   const std::vector<LazyLine>& file, const Run& run, Run& inner,
+                                   Region& region) {
+  size_t next = run.last;
+  while (next < sketch.size() && sketch[next].blank) ++next;
+  if (next == sketch.size() || !sketch[next].elides || inner.last == run.last) return;
+  const size_t outside = depth_of(sketch[next]), count = run.last - inner.last;
+  const auto is_inside = [&](const LazyLine& line) {
+    return !line.blank && depth_of(line) > outside;
+  };
+  if (region.end + count > file.size()) return;
+  for (size_t i = 0; i < count; ++i) {
+    const LazyLine &ours = sketch[inner.last + i], &theirs = file[region.end + i];
+    if (!is_inside(ours) || depth_of(ours) != depth_of(theirs) ||
+        !may_be_changed(theirs.text, ours.text))
+      return;
+  }
+  size_t after = region.end + count;
+  while (after < file.size() && file[after].blank) ++after;
+  if (after < file.size() && is_inside(file[after])) return;
+  for (size_t i = 0; i < count; ++i) {
+    const size_t at = region.end + i;
+    region.pairs.push_back({-1, static_cast<long>(at), at});
+    region.pairs.push_back({static_cast<long>(inner.last + i), -1, at + 1});
+  }
+  region.end += count, inner.last = run.last;
+}
+
 void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                        const Run& run, const std::vector<char>& is_new,
                        const std::function<size_t(int key)>& count, size_t from, Run& inner,
@@ -233,6 +263,7 @@ void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<La
     region.pairs.push_back({static_cast<long>(own), -1, at + 1});
     region.end = at + 1, inner.last = own + 1;
   }
+  take_changed_block_end(sketch, file, run, inner, region);
 }
 
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
