@@ -95,6 +95,7 @@ logged() {
   "$@" >"$log" 2>&1 || logged_status=$?
   kill "$watcher" 2>/dev/null || :
   wait "$watcher" 2>/dev/null || :
+  watcher=
   [ ! -t 2 ] || printf '\r\033[K' >&2
   return "$logged_status"
 }

@@ -41,7 +41,13 @@ def an_interrupt_ends_all_that_runs(folder):
 
 
 def an_interrupted_build_says_that_the_next_one_goes_on(folder):
-    text = ". tests/setup.sh; trap stopped INT; logged %s/log sh -c 'echo up >&3; exec sleep 600' 3>&1; echo not stopped" % folder
+    # Alone, and where suites run at other times.
+    first = interrupted_build(folder, "trap stopped INT")
+    return first is not True and first or interrupted_build(folder, "nightly= logs=%s; . tests/suites.sh" % folder)
+
+
+def interrupted_build(folder, trap):
+    text = ". tests/setup.sh; %s; logged %s/log sh -c 'echo up >&3; exec sleep 600' 3>&1; echo not stopped" % (trap, folder)
     run = subprocess.Popen(["sh", "-euc", text], cwd=ROOT, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, start_new_session=True)
     up = run.stdout.readline()
     os.killpg(run.pid, signal.SIGINT)

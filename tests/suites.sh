@@ -21,6 +21,12 @@ interrupted() {
   for each in "$logs"/*.pid; do
     if [ -e "$each" ]; then kill "$(cat "$each")" || :; fi
   done 2>/dev/null
+  if [ -n "${watcher:-}" ]; then # while something is built
+    # More than once: a shell that has just been forked may lose a signal.
+    for pause in 0 0.1 0.5; do sleep $pause && kill "$watcher" 2>/dev/null || :; done
+    [ ! -t 2 ] || printf '\r\033[K' >&2
+    printf 'Stopped; the next run goes on from here.\n' >&2
+  fi
   wait
   exit 130
 }
