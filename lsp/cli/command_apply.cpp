@@ -22,6 +22,7 @@
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
@@ -207,6 +208,22 @@ void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
     applied.notes.push_back("This change cannot be undone later: " + logged.error().message);
 }
 
+// A file that would be new in a subfolder, though its path leads to one from the repository's
+// folder on: a chat writes paths from there.
+Result<void> check_place_of_new_files(const ApplyReport& report, const ApplyCommand& options) {
+  if (options.root != ApplyCommand().root) return {};
+  const std::string repository = root_of({});
+  std::error_code error;
+  for (const ChangedFile& file : report.files)
+    if (!file.before && !std::filesystem::exists(file.path, error) &&
+        std::filesystem::exists(std::filesystem::path(repository) / file.path, error))
+      return fail(Error::Code::invalid_input,
+                  fmt::format("{} would be new in this folder, but it is in {}; --root names that "
+                              "folder",
+                              file.path, repository));
+  return {};
+}
+
 // Places and writes; `writing` is null if it only shows.
 Applied apply(const std::string& reply, const ApplyCommand& options, Format format,
               const ConfinedFolder& folder, const std::optional<ProposalRow>& asked,
@@ -238,6 +255,8 @@ Applied apply(const std::string& reply, const ApplyCommand& options, Format form
     applied.failed = writes.error();
   } else if (const Result<void> can = check_writes(folder, *writes); !can) {
     applied.failed = can.error();
+  } else if (const Result<void> here = check_place_of_new_files(applied.report, options); !here) {
+    applied.failed = here.error();
   } else if (applied.report.ok && writing) {
     write(applied, *writing, folder, *writes, asked ? asked->id : "");
   }

@@ -95,6 +95,18 @@ def an_absolute_path_in_the_root_is_one_of_its_files(case):
         os.unlink(linked)
 
 
+def a_path_from_the_repositorys_folder_on_makes_no_file_in_a_subfolder(case):
+    case.put(".git/HEAD", "ref: refs/heads/main\n")
+    case.put("py/store.py", "one\n")
+    case.put("py/a.py", "x\n")
+    for option in (["--diff"], []):
+        done = case.run("py/store.py\n```python\ntwo\n```\n", *option, root=False, cwd=case.path("py"))
+        check(done.returncode == 1 and "--root names that folder" in done.err, done.err)
+    check(not os.path.exists(case.path("py/py")), "a file was made")
+    done = case.run("new/store.py\n```python\ntwo\n```\n", root=False, cwd=case.path("py"))
+    check(done.returncode == 0 and case.get("py/new/store.py") == b"two\n", done.err)
+
+
 def a_path_is_guessed_among_the_projects_files_only(case):
     reply = block("lib/a.js", "a = 1\n", "a = 2\n")
     case.put(".gitignore", "/made/\n")
