@@ -199,6 +199,9 @@ NextEdits calls_of(const SyntaxTree& now, const std::vector<Call>& calls, const 
                              {call.begin, 0, ""},
                              out.what});
   }
+  // There an argument that is missing, and one too many, is no error.
+  if (now.language().id == "javascript")
+    for (NextEdit& each : out.edits) each.is_sure = false;
   put_below_first(out, edit.first);
   return out;
 }
@@ -221,7 +224,10 @@ NextEdits changed_calls(const SyntaxTree& tree, const EditedLines& edit,
         if (!since.empty()) {  // the last one is of a call, and this one is that of the signature
           others[since.size() - 1] = edit;
         }
-        return calls_of(tree, now->calls, *changed, *its, others);
+        NextEdits out = calls_of(tree, now->calls, *changed, *its, others);
+        // A call that need not say it any more is often another one, too.
+        for (NextEdit& each : out.edits) each.is_sure &= !each.message.empty() || !since.empty();
+        return out;
       }
     }
     const EditedLines& own = since.empty() ? edit : earlier[since.size() - 1];

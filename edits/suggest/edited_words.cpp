@@ -82,21 +82,6 @@ bool is_variation(const EditedLines& edit) {
   return !theirs.empty() && both.size() * kVaried >= ours.size() + theirs.size() &&
          (others.empty() || !std::ranges::all_of(others, is_value));
 }
-std::pair<Words, Words> replaced_words(const EditedLines& edit) {
-  const auto words = [](const Lines& lines) {
-    Words out;
-    for (const std::string& line : lines)
-      for (const LineToken& token : line_tokens(line))
-        if (token.kind != LineToken::Kind::sign) out.push_back(token.text);
-    std::ranges::sort(out);
-    return out;
-  };
-  const Words before = words(edit.before), after = words(edit.after);
-  Words gone, came;
-  std::ranges::set_difference(before, after, std::back_inserter(gone));
-  std::ranges::set_difference(after, before, std::back_inserter(came));
-  return {gone, came};
-}
 
 std::string_view owner_of(const std::vector<LineToken>& tokens, size_t i) {
   const auto is = [&](size_t back, std::string_view text) {

@@ -4,7 +4,6 @@
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "edits/align/lines.h"
@@ -31,10 +30,6 @@ std::vector<std::string_view> tokens_of(const Lines& lines);
 
 // Whether the old lines are in the new ones with something that is not a value of their place.
 bool is_variation(const EditedLines& edit);
-
-// The words, numbers and strings that an edit takes away, and those that it brings; sorted views.
-using Words = std::vector<std::string_view>;
-std::pair<Words, Words> replaced_words(const EditedLines& edit);
 
 // Of what a token of a line is a member: the word before its dot, arrow or colons, "." if that is
 // not in the line. Empty: of nothing.

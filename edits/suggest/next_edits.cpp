@@ -16,12 +16,12 @@
 namespace bodkin {
 namespace {
 
-constexpr size_t kMostPlaces = 30;   // what stands more often is a habit of the file
-constexpr size_t kAround = 12;       // lines that say which of several siblings it is
-constexpr size_t kMostGrowth = 1;    // lines that an edit adds which is meant elsewhere, too
-constexpr size_t kTellingLines = 3;  // so many equal lines are copies
-constexpr size_t kNear = 10;         // lines away
-constexpr size_t kHabit = 2;         // what was done so often before goes on
+constexpr size_t kMostPlaces = 30;  // what stands more often is a habit of the file
+constexpr size_t kAround = 12;      // lines that say which of several siblings it is
+constexpr size_t kMostGrowth = 1;   // lines that an edit adds which is meant elsewhere, too
+constexpr size_t kHabit = 2;        // what was done so often before goes on
+constexpr size_t kLeft = 3;         // places that a rename is known by, after a second change
+constexpr size_t kOften = 6;        // so often a rename goes on to its end
 
 // A word that became another one.
 struct Renamed {
@@ -51,11 +51,7 @@ class Search {
         past_of([&](const EditedLines& other) { return made_of(old, other) == edit_.after; });
     // What goes, makes place for something else or is a value does so there alone until it does
     // twice.
-    const bool is_same_thing = is_variation(edit_);
-    if (past.times == 0 && !is_same_thing) return out;
-    const bool is_pattern = (was_done_alike() || old.size() >= kTellingLines) && !brings_name() &&
-                            edit_.after.size() <= old.size();
-    const bool is_likely = is_same_thing && (past.times > 0 || is_pattern);
+    if (past.times == 0 && !is_variation(edit_)) return out;
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
     if (!file_.lines_with(trimmed(*head), kMostPlaces, hits)) return out;
@@ -72,9 +68,7 @@ class Search {
           is_of_its_place(place))
         continue;
       if (auto lines = moved(edit_.after, depth, own))
-        add(out, place, *lines,
-            past.times >= kHabit ||
-                (is_likely && own == depth && is_near(place) && has_same_neighbor(place)));
+        add(out, place, *lines, own == depth && past.times >= kHabit);
     }
     doubt_if_passed_over(out, past);
     out.what = "Same change";
@@ -138,6 +132,8 @@ class Search {
       if (out.edits.size() > kMostPlaces) return {};
       at = find_bytes(file_.bytes(), from, file_.next_of(line));
     }
+    const auto places = static_cast<size_t>(std::ranges::count_if(out.edits, &NextEdit::is_sure));
+    is_likely &= past.times >= kOften || (past.times > 0 && places >= kLeft);
     for (NextEdit& each : out.edits) each.is_sure &= is_likely;
     if (!is_declared && !is_function && !was_declared) doubt_if_passed_over(out, past);
     out.what = from + " → " + to;
@@ -288,46 +284,6 @@ class Search {
       }
     }
     return found;
-  }
-
-  // Whether an earlier edit replaced the same words, among others.
-  bool was_done_alike() const {
-    const auto [gone, came] = replaced_words(edit_);
-    if (gone.empty() && came.empty()) return false;
-    return std::ranges::any_of(earlier_, [&, &gone = gone, &came = came](const auto& other) {
-      const auto [its_gone, its_came] = replaced_words(other);
-      return std::ranges::includes(its_gone, gone) && std::ranges::includes(its_came, came);
-    });
-  }
-
-  // Whether the lines declare what is for the lines around them.
-  bool brings_name() const {
-    for (const std::string& line : edit_.after)
-      for (const LineToken& token : line_tokens(line))
-        if (token.kind == LineToken::Kind::word && !is_in(edit_.before, token.text) &&
-            declares(line, token.text, false) != Declares::nothing)
-          return true;
-    return false;
-  }
-
-  bool is_near(const LineRange& place) const {
-    return place.begin <= edit_.first + edit_.after.size() + kNear &&
-           edit_.first <= place.end + kNear;
-  }
-
-  // Whether the next line above, or below, is the one that is next to the edit.
-  bool has_same_neighbor(const LineRange& place) const {
-    const auto next = [&](size_t from, bool is_up) {
-      for (size_t line = from; is_up ? line > 0 : line < file_.line_count(); line += is_up ? -1 : 1)
-        if (const auto text = trimmed(file_.line(is_up ? line - 1 : line)); !text.empty())
-          return text;
-      return std::string_view();
-    };
-    for (const bool is_up : {true, false}) {
-      const auto ours = next(is_up ? edit_.first : edit_.first + edit_.after.size(), is_up);
-      if (!ours.empty() && ours == next(is_up ? place.begin : place.end, is_up)) return true;
-    }
-    return false;
   }
 
   bool stands_elsewhere(std::string_view word) const {

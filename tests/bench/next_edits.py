@@ -186,7 +186,7 @@ def main():
     server.request("initialize", {"processId": None, "capabilities": {}})
     server.notify("initialized", {})
     counts, times, left = collections.Counter(), [], given.commits
-    for path, before, after, _, _ in commits(given.repositories, given.seed):
+    for path, before, after, _, commit in commits(given.repositories, given.seed):
         hunks = [code for code in difflib.SequenceMatcher(None, before, after, autojunk=False).get_opcodes() if code[0] != "equal"]
         if not 2 <= len(hunks) <= 40:
             continue
@@ -223,7 +223,7 @@ def main():
                 kind, outcome = "calls that lack something", "came next" if touched else "not changed"
             counts[kind + ", " + outcome] += 1
             if given.v and outcome != "came next":
-                print("%s, %s: %s:%d, from line %d" % (kind, outcome, path, first + 1, to + 1), *(
+                print("%s, %s: %s of %s in %s:%d, from line %d" % (kind, outcome, answer["what"], commit[:8], path, first + 1, to + 1), *(
                     "\n   %s %s" % (sign, line) for sign, lines in (("-", before[begin:end]), ("+", after[to:to_end]), ("  =", before[first:last]),
                                                                   (" =>", new), ("  *", became if touched else ())) for line in lines[:4]))
         opened.close()

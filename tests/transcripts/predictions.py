@@ -121,9 +121,10 @@ def an_editor_without_a_client_of_ours_has_it_in_its_menu(program):
 
 def what_was_typed_goes_with_the_request_and_what_it_implies_needs_none(program):
     model = Completions(lambda body: NEW)
-    editor = Typist(program, model)
-    editor.put("data = read", "text = read")
-    check([edit["range"]["start"]["line"] for edit in editor.predicted(4)["edits"]] == [6], "not what the edit implies")
+    editor = Typist(program, model, text=FILE + "\ndef zork(a):\n    return a\n\n\nzork(1)\n")
+    editor.put("zork(a)", "zork(a, b)")
+    implied = [edit["range"]["start"]["line"] for edit in editor.predicted(4)["edits"]]
+    check(implied == [FILE.count("\n") + 5], "not what the edit implies: %s" % implied)
     check(not model.asked, "a model was asked")
     editor.put("import os", "import sys")
     editor.predicted(0)
@@ -135,18 +136,21 @@ def what_an_edit_implies_is_not_looked_for_in_code_that_takes_long(program):
     calls = "def zork(a, b):\n    return a\n\nzork(1, 2)\n"
     for more, count in (("x = 1\n" * 100, 1), ("x = [1, 2, 3]\n" * 5000, 0), ("zork(3, 4)\n" * 200, 0)):
         editor = Typist(program, Completions(lambda body: ""), text=calls + more)
-        editor.put(", b", "")
+        editor.put(", b", ", b, c")
         found = editor.request("bodkin/nextEdits", {"uri": editor.uri("a.py")})["result"]
         check(len(found["edits"]) == count and bool(found["what"]) == bool(count), str(found))
         ends_well(editor)
 
 
 def a_name_of_a_decorated_function_is_one_of_that_function(program):
-    rows = "@rows(\n    {\n        'zork': 1,\n    },\n)\ndef %s(zork):\n    return zork\n\n"
+    rows = "@rows(\n    {\n        'zork': 1,\n    },\n)\ndef %s(zork):\n\n    print(zork)\n\n    one(zork)\n\n    two(zork)\n    six(zork)\n    return zork\n\n"
     editor = Typist(program, Completions(lambda body: ""), text=rows % "f" + rows % "g")
     editor.put("f(zork)", "f(blorb)")
+    editor.put("print(zork)", "print(blorb)")
+    editor.put("one(zork)", "one(blorb)")
     found = editor.request("bodkin/nextEdits", {"uri": editor.uri("a.py")})["result"]
-    check([edit["newText"] for edit in found["edits"]] == ["    return blorb\n"], str(found))
+    check([edit["newText"] for edit in found["edits"]] == [
+        "    two(blorb)\n", "    six(blorb)\n", "    return blorb\n"], str(found))
     ends_well(editor)
 
 

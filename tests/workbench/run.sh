@@ -4,7 +4,8 @@
 # packages the extension, and runs the scenarios of tests/workbench/scenarios/ against the program
 # $BODKIN (default: build/release/bin/bodkin). Screenshots: build/workbench/. With PATIENCE=SECONDS nothing is waited
 # for longer, and nothing is tried twice: for who is writing a scenario. Without --all, scenarios that say `nightly` are
-# left out: a scenario costs 20 seconds, and these guard words, pictures and paths that few walk.
+# left out: a scenario costs 20 seconds, and these guard words, pictures and paths that few walk. With CODE_SERVER=4.90.3
+# the workbench is that version's, that of the oldest VS Code that the extension runs in.
 # The last line is: N passed, N failed, N skipped.
 set -eu
 cd "$(dirname "$0")/../.."
@@ -19,7 +20,7 @@ case $BODKIN in /*) ;; *) BODKIN=$PWD/$BODKIN ;; esac
 [ -x "$BODKIN" ] || die "There is no program $BODKIN; build it, or set BODKIN."
 
 top=$PWD
-tools=$top/build/workbench-tools
+tools=$top/build/workbench-tools${CODE_SERVER:+-$CODE_SERVER}
 # npm DIRECTORY ARGUMENTS…: quiet, but for what it says when it fails. No package's scripts are run:
 # everything that is needed comes built, but for what logs are written with.
 quiet_npm() {
@@ -32,14 +33,21 @@ quiet_npm() {
 }
 if ! cmp -s tests/workbench/package-lock.json "$tools/installed"; then
   [ "$(uname -sm)" = "Linux x86_64" ] || die "The workbench's Node is for Linux on x86_64 only."
-  say "Fetching VS Code's workbench into build/workbench-tools"
+  say "Fetching VS Code's workbench into $tools"
   rm -rf "$tools"
   mkdir -p "$tools"
-  cp tests/workbench/package.json tests/workbench/package-lock.json tests/workbench/.npmrc "$tools"
-  quiet_npm "$tools" ci --omit=dev
+  cp tests/workbench/package.json tests/workbench/.npmrc "$tools"
+  install=ci
+  if [ "${CODE_SERVER-}" ]; then
+    install=install # older lists of dependencies are not complete
+    sed -i "s/\"code-server\": \"[0-9.]*\"/\"code-server\": \"$CODE_SERVER\"/" "$tools/package.json"
+  else
+    cp tests/workbench/package-lock.json "$tools"
+  fi
+  quiet_npm "$tools" $install --omit=dev
   # The workbench inside has dependencies of its own, with a list of its own.
-  quiet_npm "$tools/node_modules/code-server/lib/vscode" ci --omit=dev --legacy-peer-deps
-  quiet_npm "$tools/node_modules/code-server/lib/vscode/extensions" ci --omit=dev
+  quiet_npm "$tools/node_modules/code-server/lib/vscode" $install --omit=dev --legacy-peer-deps
+  quiet_npm "$tools/node_modules/code-server/lib/vscode/extensions" $install --omit=dev
   cp tests/workbench/package-lock.json "$tools/installed"
 fi
 # Without this every channel of the workbench's log is empty. Its own script would fetch Node's headers from its makers.
@@ -49,7 +57,7 @@ if [ ! -e "$spdlog/build/Release/spdlog.node" ]; then
   mkdir -p "$spdlog/build/Release"
   g++ -std=c++20 -O1 -w -fPIC -shared -DNODE_GYP_MODULE_NAME=spdlog -DBUILDING_NODE_EXTENSION -DNAPI_CPP_EXCEPTIONS \
     -DNODE_API_SWALLOW_UNTHROWABLE_EXCEPTIONS -DFMT_CONSTEVAL= -I"$tools/node_modules/node-api-headers/include" \
-    -I"$spdlog/node_modules/node-addon-api" -I"$spdlog/deps/spdlog/include" \
+    -I"$spdlog/node_modules/node-addon-api" -I"$spdlog/../../node-addon-api" -I"$spdlog/deps/spdlog/include" \
     "$spdlog/src/main.cc" "$spdlog/src/logger.cc" -o "$spdlog/build/Release/spdlog.node" >>"$tools/install.log" 2>&1 || {
     tail -n 20 "$tools/install.log" >&2
     die "The workbench's log could not be compiled."

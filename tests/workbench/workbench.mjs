@@ -5,7 +5,8 @@ import { chmodSync, existsSync, mkdirSync, readFileSync, readdirSync, writeFileS
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 
-const tools = resolve(import.meta.dirname, "../../build/workbench-tools");
+const version = process.env.CODE_SERVER ? `-${process.env.CODE_SERVER}` : "";
+const tools = resolve(import.meta.dirname, "../../build", `workbench-tools${version}`);
 const { chromium } = createRequire(join(tools, "package.json"))("playwright-core");
 export const entry = join(tools, "node_modules/code-server/out/node/entry.js");
 

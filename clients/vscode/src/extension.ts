@@ -232,8 +232,8 @@ export async function activate(context: vscode.ExtensionContext): Promise<void> 
   // Whether the server would ask a model of the editor's, which has none.
   let editorModels = Number.POSITIVE_INFINITY;
   const countModels = async () => {
-    const models = await vscode.lm.selectChatModels().then((all) => all, () => undefined);
-    editorModels = models?.length ?? editorModels;
+    const all = await models.chosen().catch(() => undefined);
+    editorModels = all?.length ?? editorModels;
     showStatus();
   };
   // The server names none that it could ask, or only ours.

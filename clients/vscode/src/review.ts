@@ -9,6 +9,7 @@ import { closeDiffs, showFile, showText } from "./diffs.ts";
 import { EditedTexts } from "./edited.ts";
 import { documentHere, Inline, showInFile } from "./inline.ts";
 import { Lenses } from "./lenses.ts";
+import { onDidStartTerminalShellExecution } from "./newer_api.ts";
 import { Proposals, type Standing, besideOf, brief, count, fateOf, filesOf, filesShown, hasProblems, hunkAt, isOver, isReplaced, kOutOfDate, lineOf, nameOf, named, outOfDate, standingOf, summary, uriAfter, withCount } from "./proposals.ts";
 import { onDidChangeRoom } from "./room.ts";
 import { inBar, inform, warn } from "./said.ts";
@@ -86,7 +87,7 @@ export class Review implements vscode.TextDocumentContentProvider, vscode.Dispos
         if (contentChanges.length > 0 && document.uri.scheme !== "output" && !isOurs && !sideOf(document.uri)) ++this.typed;
         if (document.uri.scheme === "file" || document.uri.scheme === "untitled") this.refresh(document.uri);
       }),
-      ...[vscode.window.onDidChangeActiveTerminal, vscode.window.onDidChangeTerminalState, vscode.window.onDidStartTerminalShellExecution].map((happens) => happens(() => ++this.typed)),
+      ...[vscode.window.onDidChangeActiveTerminal, vscode.window.onDidChangeTerminalState, onDidStartTerminalShellExecution].map((happens) => happens?.(() => ++this.typed) ?? new vscode.Disposable(() => {})),
     );
   }
 

@@ -74,6 +74,21 @@ TEST_CASE("calls that lack an argument are told of") {
   CHECK(lua.shown() == "");
 }
 
+TEST_CASE(
+    "a call that lacks something is certain, others once one is done; nothing in JavaScript") {
+  for (const bool is_typed : {false, true}) {
+    const std::string path = is_typed ? "a.ts" : "a.js";
+    Edited lacks{path, Text("function add(a) {}\nadd(1);\n"), {}};
+    lacks.put("a)", "a, b)");
+    CHECK(is_any_sure(lacks.next()) == is_typed);
+    Edited has{path, Text("function add(a, b) {}\n\nadd(1, 2);\n\nadd(1, 3);\n"), {}};
+    has.put(", b", "");
+    CHECK(!is_any_sure(has.next()));
+    has.put(", 2", "");
+    CHECK(is_any_sure(has.next()) == is_typed);
+  }
+}
+
 TEST_CASE("a signature is one in every language with calls") {
   const auto after = [](const char* path, const char* text, const char* old, const char* with) {
     Edited file{path, Text(text), {}};

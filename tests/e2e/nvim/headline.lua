@@ -32,3 +32,19 @@ end)
 local left = vim.api.nvim_tabpage_list_wins(0)[1]
 t.contains(vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str,
   " 2 of 2: new file pi.py  ? not checked", "the line on the left")
+
+-- A verdict that is longer than its place keeps its sign.
+require("bodkin.diff").close(proposal)
+local longest = t.block("a_folder/" .. name, "", "y = 1\n") .. t.block("a.py", "x = 1\n", "x = 4\n")
+vim.fn.setreg("a", longest)
+vim.cmd("Bodkin reply a")
+proposal = t.proposal(3)
+proposal.verification = { state = "problems", words = "✗ 2 new problems as it is now; ✗ 1 new problem with all changes", problems = {} }
+require("bodkin.diff").open(proposal, vim.uri_from_fname(t.path("a_folder/" .. name)))
+t.wait("the view", function()
+  return require("bodkin.diff").here() == proposal and #vim.api.nvim_tabpage_list_wins(0) == 2
+end)
+left = vim.api.nvim_tabpage_list_wins(0)[1]
+local line = vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str
+t.contains(line, "✗ 2 new problems", "the line on the left")
+t.contains(line, "long.py", "the line on the left: the end of the name")

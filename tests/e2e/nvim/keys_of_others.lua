@@ -35,5 +35,11 @@ vim.cmd("buffer " .. t.buffer("a.py"))
 vim.keymap.set("n", "[h", "<Nop>", { buffer = 0, desc = "previous hunk" })
 vim.cmd("Bodkin discard")
 t.state(proposal, "discarded")
-t.equal({ vim.fn.maparg("[h", "n"), vim.fn.maparg("]h", "n"), vim.fn.maparg("]k", "n"), vim.fn.maparg("do", "n") },
+t.equal({ vim.fn.maparg("[h", "n"), vim.fn.maparg("]h", "n"), vim.fn.maparg("]k", "n"), vim.fn.maparg("dO", "n") },
   { "<Nop>", "<Nop>", "", "" }, "the maps after the review")
+
+-- So does a map of the user's own for all buffers.
+vim.keymap.set("n", "do", "<Nop>")
+require("bodkin.keys").begin_review(0)
+require("bodkin.keys").end_review(0)
+t.equal(vim.fn.maparg("do", "n"), "<Nop>", "the user's map for all buffers")

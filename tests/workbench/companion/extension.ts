@@ -41,6 +41,7 @@ const provider: ModelProvider = {
 };
 
 export async function activate(context: vscode.ExtensionContext): Promise<void> {
+  if (!("registerLanguageModelChatProvider" in vscode.lm)) return; // VS Code 1.90: no scenario of models and clangd runs there
   context.subscriptions.push(
     (vscode.lm as unknown as WithProviders).registerLanguageModelChatProvider("companion", provider),
   );

@@ -214,6 +214,11 @@ function M.ended(params, client_id)
   elseif how == "cancelled" or how == "refused" then
     failed = request or failed
     client_of.notify(message ~= "" and message or how, nil, nil, request and ":Bodkin retry" or nil)
+  elseif how == "answer" and params.overtaken then -- the model's words before the last line tell of a change that is not there
+    failed = request or failed
+    local words = message:match("[^\n]*$")
+    log.knows(client_of.plain(words))
+    client_of.notify(words, vim.log.levels.WARN, true, way_on({}, request ~= nil))
   elseif plan then
     client_of.notify("the plan is in :Bodkin log; :Bodkin carryout carries it out")
   elseif how == "answer" and request and request.answered then

@@ -19,7 +19,19 @@ local function escaped(text)
   return (text:gsub("%%", "%%%%"))
 end
 
--- What is shown, on the left; the keys, on the right. Either is narrow.
+-- As much of the end of a name, or of the beginning of other words, as has room.
+local function last_of(name, room)
+  local from = 1
+  while vim.fn.strdisplaywidth(name:sub(from)) > room do
+    from = from + #vim.fn.strcharpart(name:sub(from), 0, 1)
+  end
+  return name:sub(from)
+end
+local function first_of(words, room)
+  return vim.fn.strdisplaywidth(words) > room and float.fitting(words, 1, room - 1) .. "…" or words
+end
+
+-- What is shown, on the left; the keys, on the right. Either is narrow: the name rather loses its begin than the verdict its.
 local function headlines(proposal, index)
   local several = #proposal.files > 1 and ("%d of %d: "):format(index, #proposal.files) or ""
   local said = require("bodkin.verdict").in_short(proposal.verification)
@@ -27,14 +39,17 @@ local function headlines(proposal, index)
   local width, room = vim.fn.strdisplaywidth, math.floor((vim.o.columns - 1) / 2)
   if width(several .. name .. said) + 3 > room then
     said = vim.startswith(said, "?") and "? not checked" or said -- what was is said in the file and by `w`
+    local both = room - width(several) - 3
+    said = first_of(said, math.max(both - width(name), math.floor(both * 2 / 3)))
+    if width(name .. said) > both then
+      name = "<" .. last_of(name, both - width(said) - 1)
+    end
   end
   local keys = (" a accept  A all  %sg? keys "):format(#proposal.files > 1 and "]f file  " or "")
   local left = room - width(keys)
   local title = client_of.plain(proposal.title):gsub("%s+", " ")
-  if width(title) > left then -- a word or two of it say nothing
-    title = left >= 12 and float.fitting(title, 1, left - 1) .. "…" or ""
-  end
-  return (" %s%%<%s  %s"):format(several, escaped(name), escaped(said)), keys .. escaped(title)
+  title = (left >= 12 or width(title) <= left) and first_of(title, left) or "" -- a word or two of it say nothing
+  return (" %s%s  %s"):format(several, escaped(name), escaped(said)), keys .. escaped(title)
 end
 
 local function unmark(view)

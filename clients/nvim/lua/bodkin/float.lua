@@ -91,7 +91,7 @@ function M.help(keys)
   end, lines), "keys")
 end
 
---- Opens a window on `buffer` and returns it. options: width, height, row, col, relative, title, footer, enter. One that is
+--- Opens a window on `buffer` and returns it. options: width, height, row, col, anchor, relative, title, footer, enter. One that is
 --- not entered is not on the way of the user's own windows: CTRL-W w and :windo pass it by.
 function M.open(buffer, options)
   local config = {
@@ -100,6 +100,7 @@ function M.open(buffer, options)
     height = options.height,
     row = options.row,
     col = options.col,
+    anchor = options.anchor,
     bufpos = options.bufpos,
     win = options.relative == "win" and (options.win or 0) or nil,
     style = "minimal",

@@ -128,12 +128,25 @@ function M.global()
   end
 end
 
--- In a diff of the user's own `do` and `dp` are Vim's: there they obtain and put what that shows.
-local function is_of_own_diff(key)
-  return (key == "do" or key == "dp") and vim.wo.diff and not require("bodkin.diff").here()
+local mapped = {} -- buffer -> the keys that were made there, each with its action
+
+-- In a diff of the user's own `do` and `dp` are Vim's: there they obtain and put what that shows. Elsewhere Vim only has an
+-- error for them, so that they stay ours once a review has ended: who presses one once too often is told so.
+local function is_of_diff(key)
+  return key == "do" or key == "dp"
 end
 
-local mapped = {} -- buffer -> the keys that were made there, as a set
+local function make_key(buffer, key, name)
+  vim.keymap.set("n", key, function()
+    if is_of_diff(key) and vim.wo.diff and not require("bodkin.diff").here() then
+      vim.cmd("normal! " .. (vim.v.count > 0 and vim.v.count or "") .. key)
+    elseif mapped[buffer] then
+      actions[name][2]()
+    else
+      require("bodkin.client").notify("nothing is proposed here any more")
+    end
+  end, { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
+end
 
 --- Makes the keys of the review in a buffer in which changes are drawn, also if some are there. A key that the user or
 --- another plugin has there stays theirs.
@@ -142,17 +155,12 @@ function M.begin_review(buffer)
   for name in pairs(review_actions) do
     local is_taken = false
     local function make(key)
-      if owner_of(buffer, key) then
-        is_taken = owner_of(buffer, key) == "other"
+      if owner_of(buffer, key) == "other" then
+        is_taken = true
         return
       end
-      vim.keymap.set("n", key, function()
-        if is_of_own_diff(key) then
-          return vim.cmd("normal! " .. (vim.v.count > 0 and vim.v.count or "") .. key)
-        end
-        actions[name][2]()
-      end, { buffer = buffer, silent = true, desc = "bodkin: " .. actions[name][3] })
-      mapped[buffer][key] = true
+      make_key(buffer, key, name)
+      mapped[buffer][key] = name
     end
     each_key(name, make)
     if is_taken and spare[name] then
@@ -180,12 +188,16 @@ function M.remove(buffer, key)
 end
 
 function M.end_review(buffer)
-  for key in pairs(mapped[buffer] or {}) do
+  local made = mapped[buffer] or {}
+  mapped[buffer] = nil
+  for key, name in pairs(made) do
     if vim.api.nvim_buf_is_valid(buffer) and owner_of(buffer, key) == "bodkin" then
       pcall(vim.keymap.del, "n", key, { buffer = buffer })
+      if is_of_diff(key) and vim.fn.mapcheck(key, "n") == "" then -- else it is the user's own again
+        make_key(buffer, key, name)
+      end
     end
   end
-  mapped[buffer] = nil
 end
 
 return M

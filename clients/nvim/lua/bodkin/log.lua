@@ -237,7 +237,7 @@ local endings = {
 function M.end_ask(params, client_id)
   local message = client_of.plain(params.message or "")
   local block = block_of(params.askId, client_id)
-  local ending = endings[params["end"]] or params["end"]
+  local ending = params["end"] == "answer" and params.overtaken and "Left out" or endings[params["end"]] or params["end"]
   if message ~= "" and message ~= ending .. "." and vim.trim(block.said or "") ~= vim.trim(message) then
     add_lines(block, { message }, "text")
   end

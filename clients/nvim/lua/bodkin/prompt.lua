@@ -72,6 +72,26 @@ function M.recalling(get, set)
   end
 end
 
+-- Where the prompt is to be so that what it is about stays in sight: {row, anchor, rows that there are for its text}. Below
+-- the lines, else above them; of lines that fill the window only that of the cursor.
+local function place(range)
+  local function rows_of(first, last)
+    local top = vim.fn.screenpos(0, math.max(first, vim.fn.line("w0")), 1).row
+    local bottom = vim.fn.screenpos(0, math.min(last, vim.fn.line("w$")), vim.v.maxcol or 2147483647).row
+    return top, vim.o.lines - vim.o.cmdheight - (vim.o.laststatus > 0 and 1 or 0) - bottom, bottom
+  end
+  local least = 3 -- with its border
+  local here = vim.fn.line(".")
+  local above, below, bottom = rows_of((range or { here })[1], (range or { here })[#(range or { here })])
+  if math.max(above - 1, below) < least then
+    above, below, bottom = rows_of(here, here)
+  end
+  if below >= 6 or below >= above - 1 then
+    return bottom, "NW", below - 2
+  end
+  return above - 1, "SW", above - 3
+end
+
 --- Asks for a request. options: title ("Ask about a.py:3"), text (to begin with), hint (what is asked for), range ({first,
 --- last} from 1, which is shown). callback(text), or callback(nil) if it was closed; what was typed is then kept for <Up>.
 function M.open(options, callback)
@@ -87,13 +107,14 @@ function M.open(options, callback)
     end
   end
   local width = math.max(20, math.min(76, vim.o.columns - 4))
+  local row, anchor, room = place(options.range)
   local window = float.open(buffer, {
-    relative = "cursor",
     enter = true,
     width = width,
     height = 1,
-    row = 1,
-    col = 0,
+    row = row,
+    col = math.max(0, math.min(vim.fn.screencol() - 1, vim.o.columns - width - 2)),
+    anchor = anchor,
     title = options.title,
     footer = vim.o.columns >= 60 and "<CR> send  <C-J> new line  <Up> earlier  <Tab> complete" or "<CR> send",
     zindex = 70,
@@ -137,8 +158,8 @@ function M.open(options, callback)
       rows = rows + math.max(1, math.ceil((vim.fn.strdisplaywidth(line) + 1) / width))
     end
     if vim.api.nvim_win_is_valid(window) then
-      vim.api.nvim_win_set_height(window, math.max(1, math.min(rows, most_rows)))
-      if rows <= most_rows then -- all of it fits, but the text was scrolled while the window was lower
+      vim.api.nvim_win_set_height(window, math.max(1, math.min(rows, most_rows, math.max(room, 3))))
+      if rows <= math.min(most_rows, math.max(room, 3)) then -- all of it fits, but the text was scrolled while the window was lower
         vim.api.nvim_win_call(window, function()
           vim.fn.winrestview({ topline = 1 })
         end)
