@@ -80,9 +80,9 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   if (facts.window) text += "a context window of " + std::to_string(*facts.window) + " tokens, ";
   if (facts.has_tools)
     text += *facts.has_tools ? "tool calls, " : "no tool calls (edits come as text), ";
-  if (facts.input && facts.output)
-    text +=
-        fmt::format("USD {:g} in and {:g} out per million tokens, ", *facts.input, *facts.output);
+  if (facts.price.input && facts.price.output)
+    text += fmt::format("USD {:g} in and {:g} out per million tokens, ", *facts.price.input,
+                        *facts.price.output);
   else
     text += "no known price, ";
   say("", "The model has " + text.substr(0, text.size() - 2) + ".");
