@@ -35,7 +35,7 @@ constexpr std::string_view kNameTypes[] = {"name",
                                            "constructor_name",
                                            "type_constructor"};
 
-// Which node types of a grammar are names.
+// The node types of a grammar that are names.
 const std::vector<bool>& name_types(const Language& language) {
   static std::mutex mutex;
   static std::map<const TSLanguage*, std::vector<bool>> known;
@@ -132,11 +132,6 @@ std::string FileSymbols::container(const Definition& definition) const {
     parent = definitions[parent].parent;
   }
   return result;
-}
-
-size_t FileSymbols::use_count(uint32_t hash) const {
-  const auto found = std::ranges::lower_bound(uses, hash, {}, &Use::hash);
-  return found != uses.end() && found->hash == hash ? found->count : 0;
 }
 
 size_t FileSymbols::bytes() const {

@@ -44,7 +44,6 @@ struct FileSymbols {
   std::string_view name(const Definition& definition) const;
   // "Outer::Widget", as far as the file says; empty at the top of the file.
   std::string container(const Definition& definition) const;
-  size_t use_count(uint32_t hash) const;
   size_t bytes() const;  // of memory, about
   bool operator==(const FileSymbols&) const = default;
 };

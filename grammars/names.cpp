@@ -12,6 +12,18 @@ namespace bodkin {
 
 namespace {
 
+// The nodes around a name that is only used.
+// clang-format off
+constexpr std::string_view kExpressions[] = {
+    "argument_list", "arguments", "decorator", "type", "return_statement", "raise_statement",
+    "throw_statement", "except_clause", "binary_operator", "boolean_operator", "not_operator",
+    "unary_operator", "comparison_operator", "binary_expression", "unary_expression", "list",
+    "array", "set", "tuple", "conditional_expression", "await", "await_expression",
+    "class_heritage", "extends_clause", "jsx_expression", "template_substitution", "interpolation",
+    "spread_element", "subscript", "jsx_opening_element", "jsx_self_closing_element",
+    "parenthesized_expression"};
+// clang-format on
+
 // Where a name can be nothing but the use of one.
 bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
   const TSNode parent = ts_node_parent(node);
@@ -21,39 +33,7 @@ bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
   if (is_one_of(field_name, {"function", "constructor", "object", "superclass", "condition",
                              "return_type", "operand", "consequence", "alternative"}))
     return true;
-  if (is_one_of(around, {"argument_list",
-                         "arguments",
-                         "decorator",
-                         "type",
-                         "return_statement",
-                         "raise_statement",
-                         "throw_statement",
-                         "except_clause",
-                         "binary_operator",
-                         "boolean_operator",
-                         "not_operator",
-                         "unary_operator",
-                         "comparison_operator",
-                         "binary_expression",
-                         "unary_expression",
-                         "list",
-                         "array",
-                         "set",
-                         "tuple",
-                         "conditional_expression",
-                         "await",
-                         "await_expression",
-                         "class_heritage",
-                         "extends_clause",
-                         "jsx_expression",
-                         "template_substitution",
-                         "interpolation",
-                         "spread_element",
-                         "subscript",
-                         "jsx_opening_element",
-                         "jsx_self_closing_element",
-                         "parenthesized_expression"}))
-    return true;
+  if (is_one_of(around, kExpressions)) return true;
   if (around == "jsx_closing_element") return true;
   return field_name == "right" || (field_name == "value" && around != "pair_pattern");
 }

@@ -53,7 +53,7 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
   }
   if (limits.max_cost_usd > 0 || limits.max_cost_usd_per_day > 0) {
     const ModelFacts facts = model.facts();
-    if (!spent.cost_usd || !facts.input || !facts.output) {
+    if (!spent.cost_usd || !facts.price.input || !facts.price.output) {
       const char* setting = limits.max_cost_usd > 0 ? "agent.maxCostUsd" : "agent.maxCostUsdPerDay";
       return MetLimit{
           Which::unknown_price,
@@ -149,7 +149,7 @@ Spent spent_since(const Spent& before, const Spent& now) {
 void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts) {
   ++spent.turns;
   spent.uncounted += tokens;
-  if (facts.input != 0.0 || facts.output != 0.0) spent.cost_usd.reset();
+  if (facts.price.input != 0.0 || facts.price.output != 0.0) spent.cost_usd.reset();
 }
 
 bool may_have_cost(const ModelError& error) {

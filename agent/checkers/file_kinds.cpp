@@ -7,25 +7,13 @@
 namespace bodkin {
 
 bool configures_checks(std::string_view path) {
-  static constexpr std::string_view kNames[] = {"compile_commands.json",
-                                                "compile_flags.txt",
-                                                ".clangd",
-                                                "CMakeLists.txt",
-                                                "meson.build",
-                                                "package.json",
-                                                "pyproject.toml",
-                                                "pyrightconfig.json",
-                                                "setup.cfg",
-                                                "go.mod",
-                                                "go.sum",
-                                                "go.work",
-                                                "Cargo.toml",
-                                                "Cargo.lock",
-                                                "build.rs",
-                                                "Makefile",
-                                                "GNUmakefile",
-                                                "configure.ac",
-                                                ".shellcheckrc"};
+  // clang-format off
+  static constexpr std::string_view kNames[] = {
+      "compile_commands.json", "compile_flags.txt", ".clangd", "CMakeLists.txt", "meson.build",
+      "package.json", "pyproject.toml", "pyrightconfig.json", "setup.cfg", "go.mod", "go.sum",
+      "go.work", "Cargo.toml", "Cargo.lock", "build.rs", "Makefile", "GNUmakefile", "configure.ac",
+      ".shellcheckrc"};
+  // clang-format on
   const std::string_view name = file_name(path);
   return std::ranges::find(kNames, name) != std::end(kNames) || path.starts_with(".cargo/") ||
          path.contains("/.cargo/") || name.starts_with("rust-toolchain") ||

@@ -108,14 +108,14 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
 
 void LanguageServer::set_handlers() {
   const auto answer = [this](const char* method, const json& value) {
-    connection_->on_request(method,
-                            [value](const json&, rpc::Reply reply) { reply.result(value); });
+    connection_->handlers().on_request(
+        method, [value](const json&, rpc::Reply reply) { reply.result(value); });
   };
   const std::string uri = rpc::uri_of_path(root_);
   answer("window/workDoneProgress/create", nullptr);
   answer("window/showMessageRequest", nullptr);  // nobody is there to choose
   answer("window/showDocument", {{"success", false}});
-  connection_->on_request(
+  connection_->handlers().on_request(
       "client/registerCapability", [this](const json& params, rpc::Reply reply) {
         for (const json& item : rpc::member(params, "registrations"))
           has_pull_ |= rpc::text_member(item, "method") == "textDocument/diagnostic";
@@ -127,20 +127,21 @@ void LanguageServer::set_handlers() {
                              "workspace/codeLens/refresh"})
     answer(method, nullptr);
   answer("workspace/workspaceFolders", json::array({{{"uri", uri}, {"name", "workspace"}}}));
-  connection_->on_request(
+  connection_->handlers().on_request(
       "workspace/configuration",
       [settings = command_.settings, none = kind().name.empty() ? json::object() : json()](
           const json& params, rpc::Reply reply) {
         reply.result(configuration_for(settings, params, none));
       });
-  connection_->on_notification("textDocument/publishDiagnostics",
-                               [this](const json& params) { take_published(params); });
-  connection_->on_notification("textDocument/clangd.fileStatus", [this](const json& params) {
-    Document* const document = document_at(rpc::text_member(params, "uri"));
-    if (!document) return;
-    has_status_ = true;
-    document->is_idle = rpc::text_member(params, "state") == "idle";
-  });
+  connection_->handlers().on_notification("textDocument/publishDiagnostics",
+                                          [this](const json& params) { take_published(params); });
+  connection_->handlers().on_notification(
+      "textDocument/clangd.fileStatus", [this](const json& params) {
+        Document* const document = document_at(rpc::text_member(params, "uri"));
+        if (!document) return;
+        has_status_ = true;
+        document->is_idle = rpc::text_member(params, "state") == "idle";
+      });
 }
 
 Result<void> LanguageServer::greet(const std::stop_token& stop) {

@@ -11,8 +11,6 @@ namespace bodkin {
 
 namespace {
 
-// sandbox.readable lets the servers read more.
-
 bool is_missing_header(const Diagnostic& problem) {
   return problem.code.starts_with("pp_file_not_found") ||
          problem.code.starts_with("cannot_open_file");
@@ -77,7 +75,8 @@ bool ServerChecker::misses_header(const FileProblems& problems, const std::strin
   });
 }
 
-// Then the servers see another program than the one that is built.
+// Whether something is hidden from the server, which then sees another program than the one that
+// is built.
 bool ServerChecker::misses_hidden(const std::set<std::string>& asked) const {
   std::map<std::string, std::string> configurations;
   for (const std::string& path : projects())

@@ -41,7 +41,7 @@ std::optional<std::string> Ending::repair(bool is_human) {
   verdict_ = {};
   check_.reset();
   const std::vector<std::string> errors =
-      check_syntax(state_.draft, *state_.syntax, state_.gate.reads_freely()).errors;
+      in_words(check_syntax(state_.draft.files(), *state_.syntax), state_.gate.reads_freely());
   if (!errors.empty() && may_repair) {
     ++repairs_;
     state_.report(Progress::Kind::note,
@@ -120,9 +120,9 @@ void Ending::complete(Outcome& outcome) const {
     outcome.verdict = verdict_;
     outcome.check = check_;
   }
-  SyntaxCheck check = check_syntax(state_.draft, *state_.syntax);
+  const SyntaxCheck check = check_syntax(state_.draft.files(), *state_.syntax);
   outcome.syntax_checked = check.of_all_files;
-  outcome.syntax_errors = std::move(check.errors);
+  outcome.syntax_errors = in_words(check);
   add_notes(outcome);
 }
 

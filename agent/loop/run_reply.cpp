@@ -64,9 +64,9 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   outcome.answer = prose_of_reply(reply);
   outcome.files = draft.files();
   outcome.cautions = cautions(outcome.files, guard, task);
-  SyntaxCheck check = check_syntax(draft, *syntax);
+  const SyntaxCheck check = check_syntax(outcome.files, *syntax);
   outcome.syntax_checked = check.of_all_files;
-  outcome.syntax_errors = std::move(check.errors);
+  outcome.syntax_errors = in_words(check);
   if (task.stop.stop_requested()) {
     outcome.end = Outcome::End::cancelled;
     outcome.reason = "Cancelled.";

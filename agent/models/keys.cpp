@@ -62,8 +62,7 @@ std::string secret_name(const Provider& provider, const std::string& origin) {
 // Holds all of them, not only the one that is used: whoever is asked may guess.
 void hold_environment_keys() {
   for (const Provider& each : providers())
-    for (const char* name : each.key_envs)
-      if (name && *name) hold_secret(environment(name));
+    for (const char* name : each.key_envs()) hold_secret(environment(name));
 }
 
 // Decides: which key a request gets.

@@ -50,8 +50,8 @@ struct Message {
 struct ToolSpec {
   std::string name, description;
   nlohmann::json parameters;  // JSON Schema
-  // Not empty: the tool has one argument, `input`, of this form (a Lark grammar), which is sent as
-  // it is where the API has free-form tools.
+  // If it is not empty, the tool has one argument, `input`, of this form (a Lark grammar), which is
+  // sent as it is where the API has free-form tools.
   std::string grammar = {};
 };
 
@@ -111,9 +111,7 @@ struct Prices {  // USD per million tokens
 struct ModelFacts {
   std::optional<int64_t> window = {}, max_output = {};  // tokens
   std::optional<bool> has_tools = {}, has_images = {};
-  // USD per million tokens.
-  std::optional<double> input = {}, output = {}, cache_read = {}, cache_write = {};
-  std::optional<double> cache_write_hour = {};  // known: the API keeps prompts for an hour
+  Prices price = {};  // cache_write_hour is known: the API keeps prompts for an hour
   // The dialect whose tools it is trained on (agent/tools/dialect.h), and the format in which it
   // writes edits best (agent/context/edit_format.h); empty: not known.
   std::string dialect = {}, edit_format = {};

@@ -80,10 +80,6 @@ std::string edit_format_of(std::string_view model, const json& lists) {
   return format;
 }
 
-}  // namespace
-
-namespace {
-
 std::string_view without_vendor(std::string_view model) {
   return model.substr(model.rfind('/') + 1);
 }
@@ -93,30 +89,29 @@ const json& own_entry_for(std::string_view model, const json& own) {
   return full.is_object() ? full : entry_for(without_vendor(model), own);
 }
 
+Prices prices_in(const json& prices) {
+  return {.input = number_at<double>(prices, "input"),
+          .output = number_at<double>(prices, "output"),
+          .cache_read = number_at<double>(prices, "cache_read"),
+          .cache_write = number_at<double>(prices, "cache_write"),
+          .cache_write_hour = number_at<double>(prices, "cache_write_hour")};
+}
+
 ModelFacts facts_in(const json& entry, const std::string& today) {
   json price = at(entry, "price");
   if (const json& later = at(entry, "price_from"); later.is_object())  // in the order of the days
     for (const auto& [day, then] : later.items())
       if (day <= today) price = then;
-  const json& above = at(entry, "price_above");
   return {.window = number_at<int64_t>(entry, "window"),
           .max_output = number_at<int64_t>(entry, "max_output"),
           .has_tools = bool_at(entry, "tools"),
           .has_images = bool_at(entry, "images"),
-          .input = number_at<double>(price, "input"),
-          .output = number_at<double>(price, "output"),
-          .cache_read = number_at<double>(price, "cache_read"),
-          .cache_write = number_at<double>(price, "cache_write"),
-          .cache_write_hour = number_at<double>(price, "cache_write_hour"),
+          .price = prices_in(price),
           .dialect = string_at(entry, "dialect"),
           .edit_format = string_at(entry, "edit_format"),
           .thinks = string_at(entry, "thinks"),
           .price_up_to_input = number_at<int64_t>(entry, "price_up_to_input"),
-          .above = {.input = number_at<double>(above, "input"),
-                    .output = number_at<double>(above, "output"),
-                    .cache_read = number_at<double>(above, "cache_read"),
-                    .cache_write = number_at<double>(above, "cache_write"),
-                    .cache_write_hour = number_at<double>(above, "cache_write_hour")}};
+          .above = prices_in(at(entry, "price_above"))};
 }
 
 }  // namespace
@@ -144,9 +139,7 @@ ModelFacts own_facts_of(std::string_view model, const json& own) {
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage) {
   if (usage.input == 0 && usage.output == 0) return std::nullopt;  // nobody has counted
   const bool is_long = facts.price_up_to_input && usage.input > *facts.price_up_to_input;
-  const Prices prices = is_long ? facts.above
-                                : Prices{facts.input, facts.output, facts.cache_read,
-                                         facts.cache_write, facts.cache_write_hour};
+  const Prices& prices = is_long ? facts.above : facts.price;
   double cost = 0;
   const auto add = [&](int64_t tokens, const std::optional<double>& price) {
     if (tokens == 0) return true;

@@ -148,6 +148,34 @@ Turn turn_of(const json& form, size_t number) {
 
 }  // namespace
 
+json form_of(const ModelReply& reply) {
+  json calls = json::array();
+  std::string text, thinking;
+  for (const Block& block : reply.message.blocks) {
+    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
+    if (const auto* part = std::get_if<ThinkingBlock>(&block)) thinking += part->text;
+    if (const auto* call = std::get_if<ToolCall>(&block)) {
+      json made = {{"id", call->id}, {"name", call->name}, {"arguments", call->arguments}};
+      if (!call->malformed.empty()) made["malformed"] = call->malformed;
+      calls.push_back(std::move(made));
+    }
+  }
+  const Usage& usage = reply.usage;
+  json made = {{"text", text},
+               {"thinking", thinking},
+               {"tool_calls", std::move(calls)},
+               {"stop_reason", name_of(reply.stop_reason)},
+               {"usage",
+                {{"input", usage.input},
+                 {"cache_read", usage.cache_read},
+                 {"cache_write", usage.cache_write},
+                 {"output", usage.output},
+                 {"reasoning", usage.reasoning},
+                 {"cache_write_hour", usage.cache_write_hour}}}};
+  if (!reply.refusal.empty()) made["refusal"] = reply.refusal;
+  return made;
+}
+
 std::string all_text_of(const ModelRequest& request) {
   std::string all = request.system + '\n';
   for (const ToolSpec& tool : request.tools) all += tool.name + '\n' + tool.description + '\n';

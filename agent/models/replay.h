@@ -25,6 +25,9 @@ Result<std::unique_ptr<Model>> open_replay(const std::string& path);
 Result<std::unique_ptr<Model>> parse_replay(std::string_view text, const std::string& path,
                                             bool reports = true);
 
+// A reply in the form of a turn's "reply": all of its members, but for a refusal that there is not.
+nlohmann::json form_of(const ModelReply& reply);
+
 // Everything in a request that the model sees, as one text: system, tools, messages, calls,
 // results.
 std::string all_text_of(const ModelRequest& request);

@@ -220,8 +220,7 @@ FailureOr<void> parse_calls(ReplyLines& reply, const ParseOptions& options, Edit
     return json{{"properties", std::move(names)}, {"additionalProperties", true}};
   }();
   std::vector<OfferedTool> tools;
-  for (const EditingTool& tool : kEditingTools)
-    if (tool.by_call) tools.push_back({tool.name, &kEdit});
+  for (const std::string_view name : kEditingTools) tools.push_back({name, &kEdit});
   std::string unread(reply.text);
   for (size_t i = 0; i < reply.size(); ++i)
     if (reply.taken[i])

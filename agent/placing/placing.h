@@ -81,7 +81,7 @@ std::string changed_since_read(const ApplyReport& report, const Files& files,
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.
 //
-// What a fence without marks is, `apply` decides (edits/formats/plain_fences.h). In chat, a reply
+// `apply` decides what a fence without marks is (edits/formats/plain_fences.h). In chat, a reply
 // of nothing but fences that are no edits is an answer; if one is like its file, the model is asked
 // whether it meant an edit.
 class Placer {
@@ -102,10 +102,16 @@ class Placer {
 };
 
 struct SyntaxCheck {
-  bool of_all_files = false;  // every text of the draft could be checked, and there is at least one
-  std::vector<std::string> errors;  // new in the draft: "a.cpp, line 4: …"
+  struct Found {
+    std::string path;
+    size_t line = 0;  // from 0
+    std::string text;
+  };
+  bool of_all_files = false;  // every text could be checked, and there is at least one
+  std::vector<Found> errors;  // that the files did not have before; the first 20
 };
-// `quotes`: each error has the text of its line.
-SyntaxCheck check_syntax(const Draft& draft, const Syntax& syntax, bool quotes = true);
+SyntaxCheck check_syntax(const std::vector<ChangedFile>& files, const Syntax& syntax);
+// "a.cpp, line 4: syntax error: `…`"; `quotes`: with the text of the line.
+std::vector<std::string> in_words(const SyntaxCheck& check, bool quotes = true);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// What ends bodkin from outside: Ctrl-C and the like.
+// The signals that end bodkin from outside: Ctrl-C and the like.
 #pragma once
 
 #include <csignal>
@@ -7,7 +7,7 @@ namespace bodkin::os {
 
 // The numbers are POSIX's. On Windows SIGINT is Ctrl-C and Ctrl-Break, SIGHUP the closed window,
 // the end of the session and the shutdown.
-inline constexpr int kInterrupt = 2, kHangUp = 1, kTerminate = 15;
+inline constexpr int kInterrupt = 2, kHangUp = 1;
 
 // From now on the first of them writes one byte, its number, to this descriptor. A second one, or
 // `patience_ms` since the first, ends the process at once with 128 + the first one's number. One

@@ -18,9 +18,7 @@ constexpr std::string_view kCallTags[] = {"tool_call",      "tool_calls",       
 
 template <class Fits>
 bool any_call_tag(Fits&& fits) {
-  return std::ranges::any_of(kCallTags, fits) ||
-         std::ranges::any_of(
-             kEditingTools, [&](const EditingTool& tool) { return tool.hides && fits(tool.name); });
+  return std::ranges::any_of(kCallTags, fits) || std::ranges::any_of(kToolsWithText, fits);
 }
 
 bool is_in_diff(std::string_view line) {
@@ -41,7 +39,7 @@ bool may_begin_call(std::string_view text) {
   });
 }
 
-// Whether text of its own begins with this line, in which tags do not count.
+// Whether a text of its own, in which tags do not count, begins with this line.
 bool ThoughtReader::opens_region(std::string_view line) {
   region_.clear();
   if (fence_info(line)) {

@@ -1,4 +1,4 @@
-// Whether a tag marks a thought where it stands, or is only spoken of.
+// Tells whether a tag marks a thought, or is only mentioned.
 #include "agent/replies/thought_tags.h"
 
 #include <algorithm>
@@ -12,33 +12,23 @@ namespace bodkin {
 namespace {
 
 // Decides: which tags mark a thought.
-constexpr ThoughtTag kTags[] = {{"<think>", "</think>"},
-                                {"<thinking>", "</thinking>"},
-                                {"<thought>", "</thought>"},
-                                {"<thoughts>", "</thoughts>"},
-                                {"<reasoning>", "</reasoning>"},
-                                {"<reasoning_content>", "</reasoning_content>"},
-                                {"<internal_reasoning>", "</internal_reasoning>"},
-                                {"<reflection>", "</reflection>"},
-                                {"<scratchpad>", "</scratchpad>"},
-                                {"<antthinking>", "</antthinking>"},
-                                {"<seed:think>", "</seed:think>"},
-                                {"<mm:think>", "</mm:think>"},
-                                {"<longcat_think>", "</longcat_think>"},
-                                {"[think]", "[/think]"},
-                                {"[reasoning]", "[/reasoning]"},
-                                {"<analysis>", "</analysis>"},
-                                {"<thinking_process>", "</thinking_process>"},
-                                {"<inner_monologue>", "</inner_monologue>"},
-                                {"<|think|>", "<|/think|>"},
-                                {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
-                                {"<|begin_of_thought|>", "<|end_of_thought|>"},
-                                {"<|start_thinking|>", "<|end_thinking|>"},
-                                {"<|open|>think<|sep|>", "<|close|>think<|sep|>"},
-                                {"<|inner_prefix|>", "<|inner_suffix|>"},
-                                {"<|channel>thought", "<channel|>"},
-                                {"<unused94>thought", "<unused95>"}};
-// Round the words.
+// clang-format off
+constexpr ThoughtTag kTags[] = {
+    {"<think>", "</think>"}, {"<thinking>", "</thinking>"}, {"<thought>", "</thought>"},
+    {"<thoughts>", "</thoughts>"}, {"<reasoning>", "</reasoning>"},
+    {"<reasoning_content>", "</reasoning_content>"},
+    {"<internal_reasoning>", "</internal_reasoning>"}, {"<reflection>", "</reflection>"},
+    {"<scratchpad>", "</scratchpad>"}, {"<antthinking>", "</antthinking>"},
+    {"<seed:think>", "</seed:think>"}, {"<mm:think>", "</mm:think>"},
+    {"<longcat_think>", "</longcat_think>"}, {"[think]", "[/think]"},
+    {"[reasoning]", "[/reasoning]"}, {"<analysis>", "</analysis>"},
+    {"<thinking_process>", "</thinking_process>"}, {"<inner_monologue>", "</inner_monologue>"},
+    {"<|think|>", "<|/think|>"}, {"\u25c1think\u25b7", "\u25c1/think\u25b7"},
+    {"<|begin_of_thought|>", "<|end_of_thought|>"}, {"<|start_thinking|>", "<|end_thinking|>"},
+    {"<|open|>think<|sep|>", "<|close|>think<|sep|>"}, {"<|inner_prefix|>", "<|inner_suffix|>"},
+    {"<|channel>thought", "<channel|>"}, {"<unused94>thought", "<unused95>"}};
+// clang-format on
+// Tokens around the words, which are skipped.
 constexpr std::string_view kSkippedTokens[] = {
     "<|begin_of_solution|>",  "<|end_of_solution|>",     "<|start_response|>",
     "<|end_response|>",       "<|open|>response<|sep|>", "<|close|>response<|sep|>",
@@ -118,7 +108,7 @@ bool ThoughtReader::is_shown(size_t at) const {
   return std::ranges::any_of(kShowWords, has) && std::ranges::none_of(kSelfWords, begins);
 }
 
-// Whether an opening tag may stand there.
+// Whether an opening tag may be at this place.
 bool ThoughtReader::may_open(size_t at, size_t end) const {
   const std::string_view before = std::string_view(text_).substr(boundary_, at - boundary_);
   const size_t last = before.find_last_not_of(" \t\r\n");
@@ -132,7 +122,7 @@ bool ThoughtReader::may_open(size_t at, size_t end) const {
          (is_close || ends_line);
 }
 
-// Whether a closing tag without an opening one may stand there.
+// Whether a closing tag without an opening one may be at this place.
 bool ThoughtReader::may_close(size_t at, size_t end) const {
   if (is_in_code(at)) return false;
   if (at == line_) return true;

@@ -37,14 +37,6 @@ ChildConnection::ChildConnection(std::unique_ptr<Child> child, const Protocol& p
   };
 }
 
-void ChildConnection::on_request(std::string method, Connection::OnRequest run) {
-  connection_.on_request(std::move(method), std::move(run));
-}
-
-void ChildConnection::on_notification(std::string method, Connection::OnNotification run) {
-  connection_.on_notification(std::move(method), std::move(run));
-}
-
 void ChildConnection::send(const Json& message) {
   if (not_sent_) return;
   const std::string body = text_of_json(message);

@@ -26,11 +26,10 @@ class ChildConnection {
   ChildConnection(std::unique_ptr<Child> child, const Protocol& protocol);
   ChildConnection(const ChildConnection&) = delete;
 
-  // Handle what the child sends unasked; set them before the first request. A handler must not call
-  // a function of this class that waits. Without a handler, requests are refused and notifications
-  // dropped.
-  void on_request(std::string method, Connection::OnRequest run);
-  void on_notification(std::string method, Connection::OnNotification run);
+  // For the handlers of what the child sends unasked, which are set before the first request. A
+  // handler must not call a function of this class that waits. Without a handler, requests are
+  // refused and notifications dropped.
+  Connection& handlers() { return connection_; }
 
   // Returns the result. Errors: cancelled (`stop`); unavailable, a sentence for the user: the child
   // answered with an error (see last_error()), has ended, does not read, or `timeout` has passed.

@@ -180,10 +180,6 @@ std::optional<Frame> FrameReader::read_headers() {
   }
 }
 
-bool FrameReader::is_mid_message() const {
-  return expected_ || length_ || skip_ > 0 || skips_line_ || begin_ < buffer_.size();
-}
-
 std::string frame(std::string_view body, Framing framing) {
   if (framing == Framing::lines) return std::string(body) + '\n';
   std::string result = "Content-Length: " + std::to_string(body.size()) + "\r\n\r\n";

@@ -44,7 +44,6 @@ class FrameReader {
   Frame skip_message();
   // The next complete body, or a problem; nothing: more bytes are needed.
   std::optional<Frame> next();
-  bool is_mid_message() const;  // of a header or body: if the input ends here, it is truncated
 
  private:
   std::optional<Frame> next_line();

@@ -114,16 +114,16 @@ Result<void> McpClient::start_program(const std::stop_token& stop) {
 }
 
 void McpClient::set_handlers() {
-  connection_->on_request("ping",
-                          [](const json&, rpc::Reply reply) { reply.result(json::object()); });
-  connection_->on_request("roots/list",
-                          [this](const json&, rpc::Reply reply) { reply.result(roots_); });
-  connection_->on_request("elicitation/create",
-                          [](const json&, rpc::Reply reply) { reply.result(declined()); });
-  connection_->on_notification("notifications/tools/list_changed",
-                               [this](const json&) { is_stale_ = true; });
-  connection_->on_notification("notifications/progress",
-                               [this](const json& params) { take_progress(params); });
+  connection_->handlers().on_request(
+      "ping", [](const json&, rpc::Reply reply) { reply.result(json::object()); });
+  connection_->handlers().on_request(
+      "roots/list", [this](const json&, rpc::Reply reply) { reply.result(roots_); });
+  connection_->handlers().on_request(
+      "elicitation/create", [](const json&, rpc::Reply reply) { reply.result(declined()); });
+  connection_->handlers().on_notification("notifications/tools/list_changed",
+                                          [this](const json&) { is_stale_ = true; });
+  connection_->handlers().on_notification("notifications/progress",
+                                          [this](const json& params) { take_progress(params); });
 }
 
 void McpClient::take_progress(const json& params) {

@@ -20,15 +20,13 @@ class McpConnection {
   using Milliseconds = std::chrono::milliseconds;
   virtual ~McpConnection() = default;
 
-  // Handle what the server sends unasked; set them before the first request. A handler must not
-  // call a function of this class that waits.
-  virtual void on_request(std::string method, rpc::Connection::OnRequest run) = 0;
-  virtual void on_notification(std::string method, rpc::Connection::OnNotification run) = 0;
+  // Like rpc::ChildConnection's functions of these names.
+  virtual rpc::Connection& handlers() = 0;
   // Sets the version for the requests that follow; "": none has been agreed on. `is_modern`:
   // 2026-07-28 or later.
   virtual void set_version(const std::string& version, bool is_modern) = 0;
 
-  // Like rpc::ChildConnection's functions of these names.
+  // Likewise.
   virtual Result<nlohmann::json> request(const char* method, nlohmann::json params,
                                          const std::stop_token& stop, Milliseconds timeout) = 0;
   virtual const nlohmann::json& last_error() const = 0;

@@ -47,12 +47,7 @@ class McpHttp : public McpConnection {
     rpc_.ignored = [](const std::string&) {};
   }
 
-  void on_request(std::string method, rpc::Connection::OnRequest run) override {
-    rpc_.on_request(std::move(method), std::move(run));
-  }
-  void on_notification(std::string method, rpc::Connection::OnNotification run) override {
-    rpc_.on_notification(std::move(method), std::move(run));
-  }
+  rpc::Connection& handlers() override { return rpc_; }
   void set_version(const std::string& version, bool is_modern) override {
     version_ = version;
     is_modern_ = is_modern;

@@ -14,12 +14,7 @@ class ProgramConnection : public McpConnection {
   explicit ProgramConnection(std::unique_ptr<rpc::Child> child)
       : connection_(std::move(child), rpc::kMcp) {}
 
-  void on_request(std::string method, rpc::Connection::OnRequest run) override {
-    connection_.on_request(std::move(method), std::move(run));
-  }
-  void on_notification(std::string method, rpc::Connection::OnNotification run) override {
-    connection_.on_notification(std::move(method), std::move(run));
-  }
+  rpc::Connection& handlers() override { return connection_.handlers(); }
   void set_version(const std::string& /*version*/, bool /*is_modern*/) override {}
   Result<json> request(const char* method, json params, const std::stop_token& stop,
                        Milliseconds timeout) override {

@@ -9,38 +9,17 @@
 
 namespace bodkin {
 
-// tools_read.cpp
-ToolOutcome read_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome list_dir(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome find_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_search.cpp
-ToolOutcome grep_search(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_symbols.cpp
-ToolOutcome outline_of(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome read_symbol(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_diagnostics.cpp
-ToolOutcome diagnostics(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_edit.cpp
-ToolOutcome edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome apply_patch(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome write_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome delete_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-
-// tools_lines.cpp
-ToolOutcome multi_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome insert_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome replace_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome remove_lines(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_sketch.cpp
-ToolOutcome edit_file(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_changes.cpp
-ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-ToolOutcome diff(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-// tools_read.cpp
-ToolOutcome glob(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
-
-// tools_command.cpp
-ToolOutcome run_command(ToolBench& bench, const nlohmann::json& arguments, const Task& task);
+using ToolFunction = ToolOutcome(ToolBench& bench, const nlohmann::json& arguments,
+                                 const Task& task);
+ToolFunction read_file, list_dir, find_file, glob;                   // tools_read.cpp
+ToolFunction grep_search;                                            // tools_search.cpp
+ToolFunction outline_of, read_symbol;                                // tools_symbols.cpp
+ToolFunction diagnostics;                                            // tools_diagnostics.cpp
+ToolFunction edit, apply_patch, write_file, delete_file;             // tools_edit.cpp
+ToolFunction multi_edit, insert_lines, replace_lines, remove_lines;  // tools_lines.cpp
+ToolFunction edit_file;                                              // tools_sketch.cpp
+ToolFunction undo_edit, diff;                                        // tools_changes.cpp
+ToolFunction run_command;                                            // tools_command.cpp
 bool can_run_commands(const ToolBench& bench);
 
 // tools_edit.cpp, for all that edit.
@@ -49,6 +28,9 @@ constexpr size_t kMaxEditBytes = 1'000'000;  // of one call
 // decides nothing unless the options name it: a tool's text "must occur exactly once".
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options = {});
+// Creates, overwrites or removes the file, by the kind.
+ToolOutcome take_whole(ToolBench& bench, FileChange::Kind kind, const std::string& path,
+                       std::string contents, const Task& task);
 // Takes a report whose texts are the real ones, after asking for permission.
 ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
 // Returns the language servers' report on the draft as it is now, for the model; empty: nobody has

@@ -16,14 +16,11 @@ namespace {
 
 using nlohmann::json;
 
-std::string path_title(const char* verb, const json& arguments) {
-  return std::string(verb) + " " + string_of(arguments, "path");
-}
-
 struct Row {
   std::string_view name;
-  ToolOutcome (*run)(ToolBench&, const json&, const Task&);
-  std::string (*title)(const json&);
+  ToolFunction* run;
+  // The user is told these words of a call, and the value of this argument.
+  const char *verb, *argument;  // "": none
   bool edits = false;
   bool asks_itself = edits;
   bool (*can_work)(const ToolBench&) = nullptr;  // null: always
@@ -31,35 +28,35 @@ struct Row {
 
 // Decides: which tools there are.
 constexpr Row kTools[] = {
-    {"read_file", read_file, [](const json& a) { return path_title("Reading", a); }},
-    {"grep_search", grep_search,
-     [](const json& a) { return "Searching for " + string_of(a, "query"); }},
-    {"list_dir", list_dir, [](const json& a) { return path_title("Listing", a); }},
-    {"diagnostics", diagnostics, [](const json& a) { return path_title("Problems of", a); }},
-    {"outline", outline_of, [](const json& a) { return path_title("Outline of", a); }},
-    {"read_symbol", read_symbol,
-     [](const json& a) {
-       const std::string name = string_of(a, "name");
-       return "Reading " + (name.empty() ? string_of(a, "path") : name);
-     }},
-    {"find_file", find_file, [](const json& a) { return "Looking for " + string_of(a, "name"); }},
-    {"edit", edit, [](const json& a) { return path_title("Editing", a); }, true},
-    {"apply_patch", apply_patch, [](const json&) { return std::string("Applying a patch"); }, true},
-    {"write_file", write_file, [](const json& a) { return path_title("Writing", a); }, true},
-    {"delete_file", delete_file, [](const json& a) { return path_title("Removing", a); }, true},
-    {"multi_edit", multi_edit, [](const json& a) { return path_title("Editing", a); }, true},
-    {"insert_lines", insert_lines, [](const json& a) { return path_title("Editing", a); }, true},
-    {"replace_lines", replace_lines, [](const json& a) { return path_title("Editing", a); }, true},
-    {"remove_lines", remove_lines, [](const json& a) { return path_title("Editing", a); }, true},
-    {"edit_file", edit_file, [](const json& a) { return path_title("Editing", a); }, true},
-    {"undo_edit", undo_edit,
-     [](const json& a) { return path_title("Undoing the last edit of", a); }, true},
-    {"glob", glob, [](const json& a) { return "Looking for " + string_of(a, "pattern"); }},
-    {"diff", diff, [](const json&) { return std::string("Looking at the changes so far"); }},
-    {"run_command", run_command,
-     [](const json& a) { return "Running " + title_of_command(string_of(a, "command")); }, false,
-     true, can_run_commands},
+    {"read_file", read_file, "Reading", "path"},
+    {"grep_search", grep_search, "Searching for", "query"},
+    {"list_dir", list_dir, "Listing", "path"},
+    {"diagnostics", diagnostics, "Problems of", "path"},
+    {"outline", outline_of, "Outline of", "path"},
+    {"read_symbol", read_symbol, "Reading", "name"},
+    {"find_file", find_file, "Looking for", "name"},
+    {"edit", edit, "Editing", "path", true},
+    {"apply_patch", apply_patch, "Applying a patch", "", true},
+    {"write_file", write_file, "Writing", "path", true},
+    {"delete_file", delete_file, "Removing", "path", true},
+    {"multi_edit", multi_edit, "Editing", "path", true},
+    {"insert_lines", insert_lines, "Editing", "path", true},
+    {"replace_lines", replace_lines, "Editing", "path", true},
+    {"remove_lines", remove_lines, "Editing", "path", true},
+    {"edit_file", edit_file, "Editing", "path", true},
+    {"undo_edit", undo_edit, "Undoing the last edit of", "path", true},
+    {"glob", glob, "Looking for", "pattern"},
+    {"diff", diff, "Looking at the changes so far", ""},
+    {"run_command", run_command, "Running", "command", false, true, can_run_commands},
 };
+
+std::string title_of(const Row& row, const json& arguments) {
+  if (!*row.argument) return row.verb;
+  std::string subject = string_of(arguments, row.argument);
+  if (row.run == read_symbol && subject.empty()) subject = string_of(arguments, "path");
+  if (row.run == run_command) subject = title_of_command(subject);
+  return std::string(row.verb) + " " + subject;
+}
 
 }  // namespace
 
@@ -105,7 +102,8 @@ std::vector<Tool> make_tools(std::span<const std::string> names, ToolBench& benc
       if (os::kShellIsPowerShell)
         spec->parameters["properties"]["command"]["description"] = "for PowerShell";
     }
-    tools.push_back({std::move(*spec), row->edits, row->asks_itself, row->title,
+    tools.push_back({std::move(*spec), row->edits, row->asks_itself,
+                     [row](const json& arguments) { return title_of(*row, arguments); },
                      [run = row->run, &bench](const json& arguments, const Task& task) {
                        return run(bench, arguments, task);
                      }});

@@ -165,6 +165,15 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
   return outcome;
 }
 
+ToolOutcome take_whole(ToolBench& bench, FileChange::Kind kind, const std::string& path,
+                       std::string contents, const Task& task) {
+  FileChange change;
+  change.kind = kind;
+  change.path = path;
+  change.contents = std::move(contents);
+  return take_edits(bench, {{std::move(change)}, {}}, task);
+}
+
 Result<std::string> path_to_edit(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_in_workspace(string_of(arguments, "path"), bench.draft.roots(task));
   if (!path) return path;
@@ -184,16 +193,13 @@ ToolOutcome edit(ToolBench& bench, const json& arguments, const Task& task) {
     return failed("The edit is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error());
-  FileChange change;
-  change.path = *path;
   if (old_text.empty()) {
     const bool is_there = file && file->text.size() > 0;
     if (is_there && file->text.str() != new_text) return already_exists(*path);
     if (is_there) return {"Nothing changed: the file already has this text.\n"};
     if (file) bench.conversation.seen[*path] = hash_of(file->text);  // it is empty: nothing to see
-    change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
-    change.contents = new_text;
-    return take_edits(bench, {{std::move(change)}, {}}, task);
+    const auto kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
+    return take_whole(bench, kind, *path, new_text, task);
   }
   if (!file) return misplaced(failed(missing(*path, file.error(), bench.draft, task)), *path);
   if (const auto reason = not_as_seen(bench, *path, file->text))
@@ -250,9 +256,8 @@ ToolOutcome apply_patch(ToolBench& bench, const json& arguments, const Task& tas
 ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task) {
   auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error());
-  FileChange change;
-  change.contents = string_of(arguments, "content");
-  if (change.contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
+  std::string contents = string_of(arguments, "content");
+  if (contents.size() > kMaxEditBytes) return failed("The content is larger than 1 MB.");
   const auto file = bench.draft.read(*path, task);
   if (!file && file.error().code != Error::Code::not_found) return failed(file.error());
   if (file && bench.reads_first && bench.read_lines.contains(*path)) {
@@ -262,9 +267,8 @@ ToolOutcome write_file(ToolBench& bench, const json& arguments, const Task& task
                             "Read the rest of it before you write all of it."),
                      *path);
   }
-  change.kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
-  change.path = std::move(*path);
-  return take_edits(bench, {{std::move(change)}, {}}, task);
+  const auto kind = file ? FileChange::Kind::overwrite : FileChange::Kind::create;
+  return take_whole(bench, kind, *path, std::move(contents), task);
 }
 
 ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& task) {
@@ -272,10 +276,7 @@ ToolOutcome delete_file(ToolBench& bench, const json& arguments, const Task& tas
   if (!path) return failed(path.error());
   const auto file = bench.draft.read(*path, task);
   if (!file) return misplaced(failed(missing(*path, file.error(), bench.draft, task)), *path);
-  FileChange change;
-  change.kind = FileChange::Kind::remove;
-  change.path = std::move(*path);
-  return take_edits(bench, {{std::move(change)}, {}}, task);
+  return take_whole(bench, FileChange::Kind::remove, *path, "", task);
 }
 
 }  // namespace bodkin

@@ -116,11 +116,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     notes += explain(report);
   }
   if (creates) {
-    FileChange change;
-    change.kind = FileChange::Kind::create;
-    change.path = *path;
-    change.contents = now.str();
-    return take_edits(bench, {{std::move(change)}, {}}, task);
+    return take_whole(bench, FileChange::Kind::create, *path, now.str(), task);
   }
   if (now == before) return {"Nothing changed: the file already has this text.\n" + notes};
   all.ok = true;
@@ -158,11 +154,7 @@ ToolOutcome insert_lines(ToolBench& bench, const json& arguments, const Task& ta
     after = count;
   }
   if (is_new) {
-    FileChange change;
-    change.kind = FileChange::Kind::create;
-    change.path = *path;
-    change.contents = std::move(text);
-    return take_edits(bench, {{std::move(change)}, {}}, task);
+    return take_whole(bench, FileChange::Kind::create, *path, std::move(text), task);
   }
   return take_json(bench, {{"path", *path}, {"insert_line", after}, {"new_str", text}}, task);
 }

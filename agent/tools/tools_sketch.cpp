@@ -99,11 +99,7 @@ ToolOutcome edit_file(ToolBench& bench, const json& arguments, const Task& task)
       return misplaced(
           failed(*path + " does not exist, so nothing of it can be left out.", "Give all of it."),
           *path);
-    FileChange change;
-    change.kind = FileChange::Kind::create;
-    change.path = *path;
-    change.contents = sketch;
-    return take_edits(bench, {{std::move(change)}, {}}, task);
+    return take_whole(bench, FileChange::Kind::create, *path, sketch, task);
   }
   const auto file = file_to_edit(bench, arguments, task);
   if (!file) return file.error();

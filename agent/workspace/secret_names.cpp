@@ -25,46 +25,20 @@ const std::unordered_set<std::string_view> kFolders = {
     ".agilekeychain", ".1password",   ".envs"};
 
 // The end of a path, its parts as patterns.
+// clang-format off
 constexpr std::string_view kTails[] = {
-    "bodkin/history.db",  // ours, of all workspaces
-    "bodkin/history.db-wal",
-    "bodkin/history.db-shm",
+    // ours, of all workspaces
+    "bodkin/history.db", "bodkin/history.db-wal", "bodkin/history.db-shm",
     // credentials of programs whose file names alone say nothing
-    ".docker/config.json",
-    ".kube/config*",
-    ".m2/settings.xml",
-    ".gradle/gradle.properties",
-    ".config/hub",
-    "gh/hosts.yml",
-    "gh/hosts.yaml",
-    "glab-cli/config.yml",
-    ".fly/config.yml",
-    ".config/gcloud/**",
-    ".config/configstore/**",
-    ".config/op/**",
-    ".config/filezilla/**",
-    ".config/google-chrome/**",
-    ".config/chromium/**",
-    ".gem/credentials*",
-    "sops/age/**",
-    "age/keys.txt",
-    "wireguard/*.conf",
-    ".cargo/credentials*",
-    "powershell/psreadline/*",
-    ".config/doctl/config.yaml",
-    ".config/heroku/**",
-    ".circleci/cli.yml",
-    ".kaggle/kaggle.json",
-    ".oci/config",
-    ".mc/config.json",
-    ".huggingface/token",
-    "huggingface/token",
-    ".talos/config",
-    "playwright/.auth/**",
-    ".git.*/config",
-    ".secrets/**",
-    ".credentials/**",
-};
+    ".docker/config.json", ".kube/config*", ".m2/settings.xml", ".gradle/gradle.properties",
+    ".config/hub", "gh/hosts.yml", "gh/hosts.yaml", "glab-cli/config.yml", ".fly/config.yml",
+    ".config/gcloud/**", ".config/configstore/**", ".config/op/**", ".config/filezilla/**",
+    ".config/google-chrome/**", ".config/chromium/**", ".gem/credentials*", "sops/age/**",
+    "age/keys.txt", "wireguard/*.conf", ".cargo/credentials*", "powershell/psreadline/*",
+    ".config/doctl/config.yaml", ".config/heroku/**", ".circleci/cli.yml", ".kaggle/kaggle.json",
+    ".oci/config", ".mc/config.json", ".huggingface/token", "huggingface/token", ".talos/config",
+    "playwright/.auth/**", ".git.*/config", ".secrets/**", ".credentials/**"};
+// clang-format on
 
 // Key stores and private keys, by extension; including samples, which need not be read.
 constexpr std::string_view kKeyEndings[] = {
@@ -120,28 +94,14 @@ constexpr std::string_view kPatterns[] = {
     "gha-creds-*",   "*_history.sqlite", ".vault_pass*"};
 
 // These words also occur in names of code, samples and documents, which stay readable.
-constexpr std::string_view kWords[] = {"credentials.*",
-                                       "credential.*",
-                                       "*-credentials.*",
-                                       "*_credentials.*",
-                                       "*.credentials.*",
-                                       "secrets.*",
-                                       "secret.*",
-                                       "*-secret.*",
-                                       "*-secrets.*",
-                                       "*_secrets.*",
-                                       "*_secret.*",
-                                       "*.secret.*",
-                                       "*.secrets.*",
-                                       "client_secret*",
-                                       "*service-account*.json",
-                                       "*service_account*.json",
-                                       "*serviceaccount*.json",
-                                       "*firebase-adminsdk*",
-                                       "firebase-admin*.json",
-                                       "*-keyfile.json",
-                                       "gcp-key*.json",
-                                       "passwords.*"};
+// clang-format off
+constexpr std::string_view kWords[] = {
+    "credentials.*", "credential.*", "*-credentials.*", "*_credentials.*", "*.credentials.*",
+    "secrets.*", "secret.*", "*-secret.*", "*-secrets.*", "*_secrets.*", "*_secret.*", "*.secret.*",
+    "*.secrets.*", "client_secret*", "*service-account*.json", "*service_account*.json",
+    "*serviceaccount*.json", "*firebase-adminsdk*", "firebase-admin*.json", "*-keyfile.json",
+    "gcp-key*.json", "passwords.*"};
+// clang-format on
 // Each of them has one of these in it.
 constexpr std::string_view kParts[] = {"credential", "secret",  "service",  "firebase",
                                        "-keyfile",   "gcp-key", "passwords"};

@@ -72,13 +72,16 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
   all_call_ = calls_.size() == 1 ? calls_[0].id : updates_->new_call();
 }
 
+std::vector<ChangedFile> Review::all_files() const {
+  std::vector<ChangedFile> files;
+  for (const Call& call : calls_) files.push_back(call.file);
+  return files;
+}
+
 void Review::begin(bool asks, Ended ended) {
   ended_ = std::move(ended);
   show();
-  if (asks) return ask();
-  std::vector<ChangedFile> files;
-  for (const Call& call : calls_) files.push_back(call.file);
-  write(std::move(files));
+  asks ? ask() : write(all_files());
 }
 
 void Review::show() {
@@ -99,12 +102,11 @@ void Review::show() {
 // Decides: what an ACP editor is asked about a proposal.
 void Review::ask() {
   Json content = Json::array(), locations = Json::array();
-  std::vector<ChangedFile> files;
+  const std::vector<ChangedFile> files = all_files();
   for (const Call& call : calls_) {
     for (const Json& item : call.diffs) content.push_back(item);
     for (Json& location : locations_of(call.file, call.absolute))
       locations.push_back(std::move(location));
-    files.push_back(call.file);
   }
   content.push_back(text_content(words_below(outcome_, verification_)));
   const std::string title = files.size() == 1
@@ -144,11 +146,14 @@ void Review::ask() {
                                   });
 }
 
-void Review::take_answer(const Result<Json>& answer) {
-  if (!answer && answer.error().code == Error::Code::cancelled)
+void Review::end_unanswered(const Error& error) {
+  if (error.code == Error::Code::cancelled)
     return end(End::How::cancelled, "Cancelled; nothing was changed.");
-  if (!answer)
-    return end(End::How::discarded, as_sentence(answer.error().message) + " Nothing was changed.");
+  end(End::How::discarded, as_sentence(error.message) + " Nothing was changed.");
+}
+
+void Review::take_answer(const Result<Json>& answer) {
+  if (!answer) return end_unanswered(answer.error());
   const Json& outcome = member(*answer, "outcome");
   const std::string how = text_member(outcome, "outcome");
   if (how == "cancelled") return end(End::How::cancelled, "Cancelled; nothing was changed.");
@@ -158,12 +163,8 @@ void Review::take_answer(const Result<Json>& answer) {
   if (chosen != kApply && !for_session_) return end(End::How::discarded, kUnknownAnswer);
   // An editor that shows what is written for review has the hunks chosen there.
   const bool can_choose = host_.client.can.has_forms && !host_.client.can.reviews_writes();
-  size_t hunks = 0;
-  for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
-  if (!for_session_ && can_choose && hunks > 1) return ask_for_hunks();
-  std::vector<ChangedFile> files;
-  for (const Call& call : calls_) files.push_back(call.file);
-  write(std::move(files));
+  if (!for_session_ && can_choose && proposal_.hunk_count() > 1) return ask_for_hunks();
+  write(all_files());
 }
 
 void Review::ask_for_hunks() {
@@ -202,12 +203,9 @@ void Review::ask_for_hunks() {
 }
 
 void Review::take_hunks(const Result<Json>& answer) {
-  if (!answer && answer.error().code == Error::Code::cancelled)
-    return end(End::How::cancelled, "Cancelled; nothing was changed.");
-  if (!answer || text_member(*answer, "action") != "accept")
-    return end(End::How::discarded,
-               answer ? "Discarded; nothing was changed."
-                      : as_sentence(answer.error().message) + " Nothing was changed.");
+  if (!answer) return end_unanswered(answer.error());
+  if (text_member(*answer, "action") != "accept")
+    return end(End::How::discarded, "Discarded; nothing was changed.");
   std::vector<size_t> chosen;
   for (const Json& each : member(member(*answer, "content"), "hunks")) {
     const auto index = whole_number(each.is_string() ? each.get<std::string>() : "");
@@ -219,9 +217,7 @@ void Review::take_hunks(const Result<Json>& answer) {
   for (const std::string& path : kept)
     updates_->say(shown_name(path) + " is kept, because its new location was not chosen.");
   if (files.empty()) return end(End::How::discarded, "No change was chosen; nothing was changed.");
-  size_t hunks = 0;
-  for (const ProposedFile& file : proposal_.files) hunks += file.hunks.size();
-  is_part_ = chosen.size() < hunks;
+  is_part_ = chosen.size() < proposal_.hunk_count();
   for (ProposedFile& file : proposal_.files)
     for (ProposedHunk& hunk : file.hunks)
       if (std::ranges::find(chosen, hunk.index) == chosen.end())

@@ -55,8 +55,10 @@ class Review : public std::enable_shared_from_this<Review> {
     ChangedFile file;
     Json diffs;  // of the file, as its content
   };
+  std::vector<ChangedFile> all_files() const;  // the one with the most changes first
   void show();
   void ask();
+  void end_unanswered(const Error& error);
   void take_answer(const Result<Json>& answer);
   void ask_for_hunks();
   void take_hunks(const Result<Json>& answer);

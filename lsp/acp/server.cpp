@@ -128,11 +128,16 @@ void Server::serve_lifecycle() {
   });
 }
 
-std::shared_ptr<Session> Server::session_of(const Json& params, rpc::Reply& reply) {
-  const auto found = sessions_.find(text_member(params, "sessionId"));
-  if (found != sessions_.end()) return found->second;
-  reply.error(kNotFound, "No such session.");
-  return nullptr;
+void Server::on_session_request(const char* method,
+                                std::function<void(Session&, const Json& params, rpc::Reply)> run) {
+  connection_.on_request(method,
+                         [this, run = std::move(run)](const Json& params, rpc::Reply reply) {
+                           const auto found = sessions_.find(text_member(params, "sessionId"));
+                           if (found == sessions_.end())
+                             return reply.error(kNotFound, "No such session.");
+                           const auto held = found->second;
+                           run(*held, params, std::move(reply));
+                         });
 }
 
 Result<std::shared_ptr<Session>> Server::make_session(const Json& params) {
@@ -167,44 +172,39 @@ void Server::serve_sessions() {
   connection_.on_request("session/list", [this](const Json& params, rpc::Reply reply) {
     list(params, std::move(reply));
   });
-  connection_.on_request("session/close", [this](const Json& params, rpc::Reply reply) {
-    const auto session = session_of(params, reply);
-    if (!session) return;
-    close(session->id());
+  on_session_request("session/close", [this](Session& session, const Json&, rpc::Reply reply) {
+    close(session.id());
     reply.result(Json::object());
   });
 }
 
 void Server::serve_turns() {
-  connection_.on_request("session/prompt", [this](const Json& params, rpc::Reply reply) {
-    if (const auto session = session_of(params, reply))
-      session->prompt(member(params, "prompt"), std::move(reply));
+  on_session_request("session/prompt", [](Session& session, const Json& params, rpc::Reply reply) {
+    session.prompt(member(params, "prompt"), std::move(reply));
   });
   connection_.on_notification("session/cancel", [this](const Json& params) {
     const auto found = sessions_.find(text_member(params, "sessionId"));
     if (found != sessions_.end()) found->second->cancel();
   });
-  connection_.on_request("session/set_mode", [this](const Json& params, rpc::Reply reply) {
-    const auto session = session_of(params, reply);
-    if (!session) return;
-    if (const auto set = session->set_mode(text_member(params, "modeId")); !set)
-      return reply.error(set.error());
-    reply.result(Json::object());
-    client_.update(session->id(), {{"sessionUpdate", "config_option_update"},
-                                   {"configOptions", session->options()["configOptions"]}});
-  });
-  connection_.on_request("session/set_config_option", [this](const Json& params, rpc::Reply reply) {
-    const auto session = session_of(params, reply);
-    if (!session) return;
-    const std::string id = text_member(params, "configId");
-    if (const auto set = session->set_option(id, member(params, "value")); !set)
-      return reply.error(set.error());
-    const Json options = session->options();
-    reply.result({{"configOptions", options["configOptions"]}});
-    if (id == "mode")
-      client_.update(session->id(), {{"sessionUpdate", "current_mode_update"},
-                                     {"currentModeId", options["modes"]["currentModeId"]}});
-  });
+  on_session_request(
+      "session/set_mode", [this](Session& session, const Json& params, rpc::Reply reply) {
+        if (const auto set = session.set_mode(text_member(params, "modeId")); !set)
+          return reply.error(set.error());
+        reply.result(Json::object());
+        client_.update(session.id(), {{"sessionUpdate", "config_option_update"},
+                                      {"configOptions", session.options()["configOptions"]}});
+      });
+  on_session_request(
+      "session/set_config_option", [this](Session& session, const Json& params, rpc::Reply reply) {
+        const std::string id = text_member(params, "configId");
+        if (const auto set = session.set_option(id, member(params, "value")); !set)
+          return reply.error(set.error());
+        const Json options = session.options();
+        reply.result({{"configOptions", options["configOptions"]}});
+        if (id == "mode")
+          client_.update(session.id(), {{"sessionUpdate", "current_mode_update"},
+                                        {"currentModeId", options["modes"]["currentModeId"]}});
+      });
 }
 
 void Server::open(const Json& params, rpc::Reply reply) {

@@ -37,8 +37,9 @@ class Server {
   void finish_when_answered();
   void finish(int code);
   void end_when_written(int code);
-  // Null if there is none; the request has been answered.
-  std::shared_ptr<Session> session_of(const Json& params, rpc::Reply& reply);
+  // For requests about an open session; without one, the request is answered.
+  void on_session_request(const char* method,
+                          std::function<void(Session&, const Json& params, rpc::Reply)> run);
   Result<std::shared_ptr<Session>> make_session(const Json& params);
   Session::Host host() { return {loop_, client_, history_, work_}; }
 

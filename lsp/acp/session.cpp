@@ -132,9 +132,8 @@ void Session::start(const Json& blocks, rpc::Reply reply) {
   if (ask) turn_->news = ask->news = std::exchange(news_, "");
   auto started = ask ? asks_->start(*std::move(ask), id_) : std::unexpected(ask.error());
   if (!started) {
-    say(started.error().message);
     news_ = turn_->news;
-    return end_turn("end_turn");
+    return end_with(started.error().message);
   }
   turn_->ask_id = started->ask_id;
   Json info = {{"sessionUpdate", "session_info_update"}, {"updatedAt", utc_time(history_time())}};

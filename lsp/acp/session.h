@@ -120,6 +120,10 @@ class Session : public std::enable_shared_from_this<Session>, private AskDoor {
   void report_usage(const AskEnd& end);
   void end_turn(const char* stop_reason);
   void say(std::string_view words) { turn_->updates->say(words); }
+  void end_with(std::string_view words) {
+    say(words);
+    end_turn("end_turn");
+  }
   void permit(const Permission& permission, const std::function<void(Result<Decision>)>& give);
   // Posts it to the loop, from any thread; it does not run if the turn has ended by then.
   std::function<void(std::function<void(Session&)>)> poster();

@@ -36,8 +36,8 @@ bool Session::run_command(AskRequest& request, const std::string& typed) {
   if (after_command(request.prompt, "undo")) {
     const auto words = after_command(typed, "undo");
     if (!words || words->empty() || !is_beside_command(*words, typed)) return undo({}), true;
-    say("Nothing was undone: /undo takes no arguments; it undoes the last applied edit.");
-    return end_turn("end_turn"), true;
+    end_with("Nothing was undone: /undo takes no arguments; it undoes the last applied edit.");
+    return true;
   }
   if (auto words = after_command(request.prompt, "context")) {
     request.prompt = *std::move(words);
@@ -75,10 +75,7 @@ void Session::show_context(AskRequest request) {
   take_slash_command_without_reports(request, lsp::own_prompts_folder());
   if (request.prompt.empty()) request.prompt = "(your request)";
   auto ask = make_ask(std::move(request), lsp::own_profiles_folder());
-  if (!ask) {
-    say(ask.error().message);
-    return end_turn("end_turn");
-  }
+  if (!ask) return end_with(ask.error().message);
   host_.work.start([self = shared_from_this(), ask = *std::move(ask), post = poster(),
                     stop = turn_->stop.get_token(), limits = folder_.limits(),
                     workspace = client_workspace()](const Task&) {
@@ -87,8 +84,7 @@ void Session::show_context(AskRequest request) {
     const std::string withheld = prompt ? prompt->withheld : "";
     post([words, withheld](Session& session) {
       if (!withheld.empty()) session.say(withheld);
-      session.say(words);
-      session.end_turn("end_turn");
+      session.end_with(words);
     });
   });
 }
@@ -104,24 +100,17 @@ void Session::undo(std::set<std::string> passed) {
           row.error().message = "Nothing to undo: the last edits are not in the files.";
         post([row = std::move(row), passed](Session& session) {
           if (row) return session.undo_edit(*row, passed);
-          session.say(row.error().message);
-          session.end_turn("end_turn");
+          session.end_with(row.error().message);
         });
       },
       [post = poster()](const Error& error) {
-        post([error](Session& session) {
-          session.say(error.message);
-          session.end_turn("end_turn");
-        });
+        post([error](Session& session) { session.end_with(error.message); });
       });
 }
 
 void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
   auto loaded = proposal_of(row);
-  if (!loaded) {
-    say(loaded.error().message);
-    return end_turn("end_turn");
-  }
+  if (!loaded) return end_with(loaded.error().message);
   const bool is_unclear = loaded->state == Proposal::State::unknown;
   host_.work.start([self = shared_from_this(), is_unclear, passed = std::move(passed),
                     proposal = std::make_shared<Proposal>(*std::move(loaded)), post = poster(),
@@ -150,10 +139,7 @@ void Session::undo_edit(const ProposalRow& row, std::set<std::string> passed) {
         others.insert(proposal->id);
         return session.undo(std::move(others));
       }
-      if (!problem.empty()) {
-        session.say(problem);
-        return session.end_turn("end_turn");
-      }
+      if (!problem.empty()) return session.end_with(problem);
       session.review(outcome, true, [&session, proposal, session_of_it](Review::End end) {
         end.news =
             end.files.empty() ? "" : "The user has undone edits: " + words_for(end.files) + ".";

@@ -214,8 +214,7 @@ int AskRun::drop(const char* word, int code) {
 
 void AskRun::print_redo() {
   if (!proposal_.empty() && history_->is_kept())
-    put(stderr,
-        folded("To apply it after all: " + command("/redo", "bodkin redo " + proposal_)) + "\n");
+    print_folded("To apply it after all: " + command("/redo", "bodkin redo " + proposal_));
 }
 
 // False: the user says nothing. Of a proposal that is lost the model starts again, on the files as
@@ -254,9 +253,8 @@ void AskRun::print_proposal(const Outcome& outcome) const {
   }
   std::string changes = changes_in_words(outcome.files, "Would change");
   changes.pop_back();  // the full stop
-  put(stderr, folded(fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed, verdict,
-                                 effort_in_words())) +
-                  "\n");
+  print_folded(
+      fmt::format("{} (+{} −{}). {}. {}.", changes, added, removed, verdict, effort_in_words()));
 }
 
 // Follows the files since they were shown. If somebody has changed them, the proposal has moved

@@ -3,10 +3,12 @@
 #include <cstdio>
 #include <nlohmann/json.hpp>
 
+#include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
+#include "lsp/cli/ask_screen.h"
 #include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/verification.h"
 
@@ -69,6 +71,13 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
     event["files"].push_back(std::move(entry));
   }
   return event;
+}
+
+void print_answer(const Outcome& outcome, const AskScreen& screen) {
+  const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
+  const bool is_redirected = is_result && !os::is_terminal(1);
+  const std::string words = is_redirected ? outcome.answer : screen.not_shown(outcome.answer);
+  if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
 }
 
 void print_event(const json& event) {

@@ -12,6 +12,7 @@
 
 #include "agent/checkers/draft_checker.h"
 #include "agent/history/hidden.h"
+#include "agent/models/replay.h"
 #include "agent/placing/placing.h"
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
@@ -37,30 +38,6 @@ constexpr size_t kMaxOfProfile = 256 << 10;
 constexpr const char* kSettings[] = {
     "agent.permissions", "agent.maxTurns",   "agent.maxRepairs",    "agent.maxTokens",
     "agent.maxCostUsd",  "agent.maxMinutes", "agent.contextWindow", "agent.commandTimeoutMs"};
-
-json recorded_reply(const ModelReply& reply) {
-  json made = {{"text", ""}, {"stop_reason", name_of(reply.stop_reason)}};
-  for (const Block& block : reply.message.blocks) {
-    if (const auto* text = std::get_if<TextBlock>(&block)) {
-      made["text"] = made["text"].get<std::string>() + text->text;
-    } else if (const auto* thought = std::get_if<ThinkingBlock>(&block)) {
-      made["thinking"] = made.value("thinking", "") + thought->text;
-    } else if (const auto* call = std::get_if<ToolCall>(&block)) {
-      json one = {{"id", call->id}, {"name", call->name}, {"arguments", call->arguments}};
-      if (!call->malformed.empty()) one["malformed"] = call->malformed;
-      made["tool_calls"].push_back(std::move(one));
-    }
-  }
-  if (!reply.refusal.empty()) made["refusal"] = reply.refusal;
-  const Usage& usage = reply.usage;
-  made["usage"] = {{"input", usage.input},
-                   {"cache_read", usage.cache_read},
-                   {"cache_write", usage.cache_write},
-                   {"output", usage.output},
-                   {"reasoning", usage.reasoning},
-                   {"cache_write_hour", usage.cache_write_hour}};
-  return made;
-}
 
 }  // namespace
 
@@ -144,7 +121,7 @@ class AskRecorder::Turns : public Model {
     auto reply = model_.respond(request, heard);
     json turn = {{"told", told_in(request, root_)}};
     if (reply) {
-      turn["reply"] = recorded_reply(*reply);
+      turn["reply"] = form_of(*reply);
     } else {
       const ModelError& error = reply.error();
       turn["reply"] = {{"text", text}, {"thinking", thinking}};

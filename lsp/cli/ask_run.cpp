@@ -266,12 +266,11 @@ void AskRun::print_way_on(const Outcome& outcome) {
   const std::string more = !options_.in_conversation && history_->is_kept()
                                ? "; continue with bodkin ask --session " + history_->session()
                                : "";
-  put(stderr, folded(fmt::format("({}{})", effort_in_words(), more)) + "\n");
+  print_folded(fmt::format("({}{})", effort_in_words(), more));
   if (is_done && session_->conversation.profile == "plan" && history_->is_kept())
-    put(stderr, folded(options_.in_conversation ? "To carry the plan out, say so."
-                                                : "To carry the plan out: bodkin ask --session " +
-                                                      history_->session() + " \"carry it out\"") +
-                    "\n");
+    print_folded(options_.in_conversation ? "To carry the plan out, say so."
+                                          : "To carry the plan out: bodkin ask --session " +
+                                                history_->session() + " \"carry it out\"");
 }
 
 void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& files,
@@ -287,11 +286,7 @@ void AskRun::print_end(const Outcome& outcome, const std::vector<ChangedFile>& f
 void AskRun::print_words(const Outcome& outcome) const {
   if (options_.json) return;
   if (!outcome.withheld.empty()) say_sentence(outcome.withheld);
-  // Next to a diff, or of an ask that failed, the words are not the result.
-  const bool is_result = outcome.files.empty() && outcome.end == Outcome::End::done;
-  const bool is_redirected = is_result && !os::is_terminal(1);
-  const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
-  if (!words.empty()) put(is_result ? stdout : stderr, words + "\n");
+  print_answer(outcome, screen_);
   if (outcome.end != Outcome::End::done) say_sentence(plain_line(outcome.reason));
   if (outcome.end == Outcome::End::failed && outcome.lacks_edits && outcome.files.empty())
     say(

@@ -65,6 +65,10 @@ std::string folded(std::string_view message, size_t indent) {
   return os::is_terminal(2) ? wrapped(message, columns(2) - 1, indent) : std::string(message);
 }
 
+void print_folded(std::string_view message, size_t indent) {
+  put(stderr, folded(message, indent) + "\n");
+}
+
 std::string in_words(const Spent& spent, Clock::duration time) {
   std::string words;
   if (spent.turns > 0) words += fmt::format("{} turn{}, ", spent.turns, spent.turns > 1 ? "s" : "");
@@ -115,7 +119,7 @@ void AskScreen::show(const Progress& progress, const Spent& spent) {
     const bool is_done = progress.kind == Progress::Kind::step;
     if (is_done) {
       last_line_.clear();
-      if (is_worth_a_line(progress.step)) put(stderr, folded("  " + words) + "\n");
+      if (is_worth_a_line(progress.step)) print_folded("  " + words);
       if (progress.step && progress.step->command)
         put(stderr, indented(progress.step->command->output));
     } else if (progress.kind == Progress::Kind::tool && has_line_) {
@@ -150,7 +154,7 @@ Clock::duration AskScreen::time_now() const {
 
 // A step that was allowed, say, is the same as the one that was asked about.
 void AskScreen::put_step(const std::string& words) {
-  if (std::exchange(last_line_, words) != words) put(stderr, folded("- " + words) + "\n");
+  if (std::exchange(last_line_, words) != words) print_folded("- " + words);
 }
 
 void AskScreen::put_coming_step() {

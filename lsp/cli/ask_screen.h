@@ -36,7 +36,7 @@ class AskScreen {
   bool take_over(const std::string& step);
   // The rest of these words from the first line that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
-  // For how long it has been shown, without the pauses, in which the user reads and decides.
+  // Returns how long it has been shown, without the pauses in which the user reads and decides.
   std::chrono::steady_clock::duration time() const;
 
  private:
@@ -73,6 +73,8 @@ size_t columns(int stream);
 size_t text_width(int stream);
 // A message for standard error: on a terminal broken between its words.
 std::string folded(std::string_view message, size_t indent = 2);
+// Prints it there, with a line end.
+void print_folded(std::string_view message, size_t indent = 2);
 
 // Shows a text page by page, with the user's $PAGER, by default less.
 void page(const std::string& text);
@@ -81,7 +83,7 @@ void page(const std::string& text);
 std::string in_words(const Spent& spent, std::chrono::steady_clock::duration time);
 
 bool is_dumb_terminal();  // $TERM says so, or nothing
-// Whether the terminal is to mark pastes ("bracketed paste"), so that they are not taken for keys.
+// Makes the terminal mark pastes ("bracketed paste"), or not, so that they are not taken for keys.
 void mark_pastes(bool on);
 // Whether a text that was typed or pasted into a terminal has a line that is as long as terminals
 // pass on: what was behind is gone.
@@ -104,7 +106,7 @@ char ask_for_key(std::string_view question, std::string_view keys, char harmless
 std::optional<std::string> ask_for_line(std::string_view question, bool is_part = false);
 // The question that waits ends, and those after it at once. Any thread.
 void end_questions();
-// For the next ask of the same process they are asked again. No question waits.
+// Lets the next ask of the same process ask questions again. No question may be waiting.
 void begin_questions();
 
 }  // namespace bodkin

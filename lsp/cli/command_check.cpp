@@ -1,7 +1,6 @@
 // bodkin check: what works here.
 #include <cstdio>
 
-#include "agent/rpc/uri.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
@@ -9,7 +8,6 @@
 #include "lsp/cli/commands.h"
 #include "lsp/editor/setup_check.h"
 #include "lsp/folder/ask_folder.h"
-#include "lsp/workspace/documents.h"
 #include "lsp/workspace/model_settings.h"
 #include "lsp/workspace/trust.h"
 
@@ -47,14 +45,13 @@ int check_command(const CheckCommand& options) {
   const std::string root = root_of({});
   const auto folder = ConfinedFolder::open(root);
   const bool is_home = folder && lsp::is_home(folder->path());
-  lsp::Documents documents;
-  if (folder && !is_home)  // which has too many files for a check
-    documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
+  Roots roots;
+  if (folder && !is_home)
+    roots = Roots{{"workspace", folder->path()}};  // a home has too many files
   // The user's own programs may be below the home folder, or what is no repository (/usr).
   if (folder && !is_home && root != ".") never_run_from(folder->path());
-  const bool is_trusted =
-      folder && lsp::Trust(own.list("workspace.trusted")).covers(documents.roots());
-  const SetupWorkspace workspace{documents.roots(), is_trusted, own.value("verify.servers")};
+  const bool is_trusted = folder && lsp::Trust(own.list("workspace.trusted")).covers(roots);
+  const SetupWorkspace workspace{roots, is_trusted, own.value("verify.servers")};
   const bool ok = check_setup(settings, mcp.servers, workspace, nullptr, {}, say);
   if (const std::string words = lsp::predicting_words(own, nullptr, {}); !words.empty())
     say("next edits " + words);

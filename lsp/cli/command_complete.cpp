@@ -6,6 +6,7 @@
 
 #include "agent/models/image.h"
 #include "agent/models/providers/providers.h"
+#include "agent/models/replay.h"
 #include "agent/platform/terminal.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
@@ -119,8 +120,8 @@ Result<ModelRequest> request_of(const json& form) {
   return request;
 }
 
-// In addition to the flat fields: the blocks with the provider's state, to be sent as the content
-// of the next assistant message.
+// The blocks, besides the flat fields, with the provider's state: they can be sent as
+// the content of the next assistant message.
 json content_of(const Message& message) {
   json content = json::array();
   for (const Block& block : message.blocks) {
@@ -141,32 +142,12 @@ json content_of(const Message& message) {
   return content;
 }
 
-json form_of(const ModelReply& reply) {
-  json calls = json::array();
-  std::string text, thinking;
-  for (const Block& block : reply.message.blocks) {
-    if (const auto* part = std::get_if<TextBlock>(&block)) text += part->text;
-    if (const auto* part = std::get_if<ThinkingBlock>(&block)) thinking += part->text;
-    if (const auto* call = std::get_if<ToolCall>(&block)) {
-      json made = {{"id", call->id}, {"name", call->name}, {"arguments", call->arguments}};
-      if (!call->malformed.empty()) made["malformed"] = call->malformed;
-      calls.push_back(std::move(made));
-    }
-  }
-  const Usage& usage = reply.usage;
-  json made = {{"text", text},
-               {"thinking", thinking},
-               {"tool_calls", std::move(calls)},
-               {"stop_reason", name_of(reply.stop_reason)},
-               {"usage",
-                {{"input", usage.input},
-                 {"cache_read", usage.cache_read},
-                 {"cache_write", usage.cache_write},
-                 {"output", usage.output},
-                 {"reasoning", usage.reasoning}}},
-               {"error", nullptr},
-               {"content", content_of(reply.message)}};
-  if (!reply.refusal.empty()) made["refusal"] = reply.refusal;
+// The answer's flat fields.
+json answer_of(const ModelReply& reply) {
+  json made = form_of(reply);
+  made["usage"].erase("cache_write_hour");
+  made["error"] = nullptr;
+  made["content"] = content_of(reply.message);
   return made;
 }
 
@@ -192,7 +173,7 @@ int print(const json& answer) {
 
 json form_of_failure(const std::string& text, const std::string& thinking,
                      const ModelError& error) {
-  json answer = form_of({});
+  json answer = answer_of({});
   answer["text"] = text;
   answer["thinking"] = thinking;
   answer.erase("content");
@@ -243,7 +224,7 @@ int complete_command(const CompleteCommand& options) {
                                                     if (progress.kind == Progress::Kind::status)
                                                       put(stderr, progress.text + "\n");
                                                   }});
-  return print(reply ? form_of(*reply) : form_of_failure(text, thinking, reply.error()));
+  return print(reply ? answer_of(*reply) : form_of_failure(text, thinking, reply.error()));
 }
 
 }  // namespace bodkin

@@ -93,32 +93,26 @@ json json_of(const ContextPart& part) {
 }  // namespace
 
 int context_command(const ContextCommand& options) {
+  const auto refuse = [](const std::string& why, int code = 1) {
+    say_as("context", why);
+    return code;
+  };
   std::optional<Place> place = parse_place(options.place);
-  if (!place) {
-    say_as("context",
-           fmt::format("\"{}\" is not FILE:LINE (lines are counted from 1)", options.place));
-    return 2;
-  }
+  if (!place)
+    return refuse(fmt::format("\"{}\" is not FILE:LINE (lines are counted from 1)", options.place),
+                  2);
   auto bytes = read_file(place->file, kMaxShown);
-  if (!bytes) {
-    say_as("context", bytes.error().message);
-    return 1;
-  }
+  if (!bytes) return refuse(bytes.error().message);
   Text text(*std::move(bytes));
   if (place->line >= text.line_count()) {
     const bool last_is_empty = text.line_count() > 1 && text.line(text.line_count() - 1).empty();
-    say_as("context",
-           place->file + " has only " + counted(text.line_count() - last_is_empty, "line"));
-    return 1;
+    return refuse(place->file + " has only " + counted(text.line_count() - last_is_empty, "line"));
   }
 
   std::string prompt;
   if (!options.root.empty()) {
     auto whole = whole_prompt(*place, options.root, !options.untrusted);
-    if (!whole) {
-      say_as("context", whole.error().message);
-      return 1;
-    }
+    if (!whole) return refuse(whole.error().message);
     prompt = std::move(*whole);
     if (!options.json) {
       put_bytes(stdout, fmt::format("{}\n", prompt));

@@ -12,7 +12,6 @@
 
 #include "agent/loop/run.h"
 #include "agent/platform/paths.h"
-#include "agent/platform/terminal.h"
 #include "agent/rpc/uri.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
@@ -185,21 +184,15 @@ int ReplayRun::print(const Outcome& outcome) {
     event["differences"] = differences;
     print_event(event);
   } else {
-    const bool is_answer = files.empty() && outcome.end == Outcome::End::done;
-    const bool is_redirected = is_answer && !os::is_terminal(1);
-    const std::string words = is_redirected ? outcome.answer : screen_.not_shown(outcome.answer);
-    if (!words.empty()) put(is_answer ? stdout : stderr, words + "\n");
+    print_answer(outcome, screen_);
     if (outcome.end != Outcome::End::done) say_of_replay(outcome.reason);
     print_diff(diff_of(files), stdout, false);
     std::fflush(stdout);
     for (const std::string& note : notes_of(outcome)) say_of_replay(note);
-    put(stderr,
-        folded(fmt::format("{}{}.",
-                           files.empty() ? ""
-                                         : changes_in_words(outcome.files, "Would change") + " " +
-                                               in_words(verification_of(outcome)) + ". ",
-                           in_words(spent, std::chrono::steady_clock::now() - began_))) +
-            "\n");
+    const std::string changes =
+        changes_in_words(files, "Would change") + " " + in_words(verification_of(outcome)) + ". ";
+    print_folded(fmt::format("{}{}.", files.empty() ? "" : changes,
+                             in_words(spent, std::chrono::steady_clock::now() - began_)));
     for (const std::string& each : differences)
       say_of_replay("Not as recorded: " + plain_line(each));
     if (differences.empty() && !stop_.stop_requested()) say_of_replay("It went as recorded");

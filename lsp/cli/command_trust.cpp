@@ -3,13 +3,11 @@
 
 #include <cstdio>
 
-#include "agent/rpc/uri.h"
 #include "agent/support/shown_text.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"
 #include "lsp/cli/commands.h"
 #include "lsp/cli/print_refusal.h"
-#include "lsp/workspace/documents.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/trust.h"
 
@@ -20,11 +18,9 @@ int trust_command(const std::string& root) {
   const auto folder = ConfinedFolder::open(root_of({.root = root}));
   if (!folder) return say(folder.error().message), 2;
   lsp::Settings own = lsp::own_settings();
-  lsp::Documents documents;
-  documents.add_folder({lsp::uri_of_path(folder->path()), "workspace"});
   const std::string path = plain_line(folder->path());
   const std::string file = plain_line(lsp::config_folder()) + "/settings.json";
-  if (lsp::Trust(own.list("workspace.trusted")).covers(documents.roots())) {
+  if (lsp::Trust(own.list("workspace.trusted")).covers(Roots{{"workspace", folder->path()}})) {
     put(stdout, folded(fmt::format("{} is already trusted: it, or a folder above it, is in "
                                    "bodkin.workspace.trusted in {}.",
                                    path, file)) +

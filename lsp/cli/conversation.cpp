@@ -112,13 +112,10 @@ class Talk {
   void greet() const {
     const std::string model =
         in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
-    if (!model.empty()) put(stderr, folded("Model: " + model) + "\n");
-    put(stderr, folded("Say what to change in " + shown_name(folder_name(root_)) +
-                       ", or ask a question; Enter sends it.") +
-                    "\n" +
-                    folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other "
-                           "commands") +
-                    "\n");
+    if (!model.empty()) print_folded("Model: " + model);
+    print_folded("Say what to change in " + shown_name(folder_name(root_)) +
+                 ", or ask a question; Enter sends it.");
+    print_folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other commands");
   }
 
   // False: it is the end.

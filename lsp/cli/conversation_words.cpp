@@ -12,7 +12,9 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/ignored_paths.h"
 #include "lsp/cli/ask_screen.h"
+#include "lsp/cli/ask_words.h"
 #include "lsp/cli/line_editor.h"
+#include "lsp/cli/terminal_editor.h"
 #include "lsp/workspace/settings.h"
 
 namespace bodkin {
@@ -87,6 +89,18 @@ std::vector<std::string> completions_of(const std::string& word, bool is_first,
   }
   std::ranges::sort(found);
   return found;
+}
+
+std::string shown_with_next_request(const std::string& command, const std::string& output,
+                                    const std::string& end) {
+  if (!output.empty() && !output.ends_with('\n')) std::fputc('\n', stderr);
+  if (!end.empty()) say(end);
+  if (output.find_first_not_of(" \n\t\r") == output.npos) return "";
+  std::string shown = shown_with_request(
+      fmt::format("Output of `{}`{}", plain_line(command), end.empty() ? "" : " (" + end + ")"),
+      output);
+  say("Its output goes with your next request; /drop leaves it out");
+  return shown;
 }
 
 bool is_unknown_command(const std::string& word) {

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// What begins another line of a request.
+// The key that begins another line of a request.
 extern const char kLineEndKey[];
 
 // One object at a time, which takes Ctrl-C for itself from its beginning on.
@@ -26,7 +26,7 @@ class LineEditor {
 
   // Returns what was typed until Enter, UTF-8, with its line ends (kLineEndKey, a backslash before
   // Enter, or pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
-  // `typed`: UTF-8 that stands there already.
+  // `typed`: the text that the line begins with, UTF-8.
   std::optional<std::string> read(const std::string& typed = "");
   // A request that Up leads to, after those that come later.
   void remember(const std::string& request);
@@ -35,5 +35,15 @@ class LineEditor {
   struct State;
   std::unique_ptr<State> state_;
 };
+
+// The result of Tab for the word before the cursor.
+struct Completion {
+  std::vector<std::string> words;  // that may be meant; empty: none
+  std::string more;                // is inserted; empty: the words are listed
+};
+// `before`: the text before the cursor.
+Completion completion_of(const std::string& before, const LineEditor::Complete& complete);
+// The words side by side; of very many the first.
+std::string listed(const std::vector<std::string>& words);
 
 }  // namespace bodkin

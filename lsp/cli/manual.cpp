@@ -12,22 +12,13 @@ namespace {
 
 // A backslash, a hyphen, and a control character at the beginning of a line mean themselves.
 std::string roff(std::string_view text) {
+  static constexpr std::pair<char, const char*> kNamed[] = {
+      {'\\', "\\e"}, {'-', "\\-"}, {'~', "\\(ti"}, {'^', "\\(ha"}, {'`', "\\(ga"}};
   std::string result;
   for (const char c : text) {
     if ((c == '.' || c == '\'') && (result.empty() || result.back() == '\n')) result += "\\&";
-    if (c == '\\') {
-      result += "\\e";
-    } else if (c == '-') {
-      result += "\\-";
-    } else if (c == '~') {
-      result += "\\(ti";
-    } else if (c == '^') {
-      result += "\\(ha";
-    } else if (c == '`') {
-      result += "\\(ga";
-    } else {
-      result += c;
-    }
+    const auto named = std::ranges::find(kNamed, c, &std::pair<char, const char*>::first);
+    result += named == std::end(kNamed) ? std::string(1, c) : named->second;
   }
   return result;
 }

@@ -18,9 +18,8 @@ namespace bodkin {
 
 void say_as(std::string_view subcommand, std::string_view words) {
   const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
-  put(stderr, folded(fmt::format("bodkin{}{}: {}{}", subcommand.empty() ? "" : " ", subcommand,
-                                 words, is_ended ? "" : ".")) +
-                  "\n");
+  print_folded(fmt::format("bodkin{}{}: {}{}", subcommand.empty() ? "" : " ", subcommand, words,
+                           is_ended ? "" : "."));
 }
 
 void print_refusal(const ApplyReport& report, std::string_view subcommand,

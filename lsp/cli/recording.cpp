@@ -96,8 +96,7 @@ json recorded(const ModelFacts& facts) {
     add(price, "cache_write_hour", prices.cache_write_hour);
     if (!price.empty()) entry[name] = std::move(price);
   };
-  add_prices("price", {facts.input, facts.output, facts.cache_read, facts.cache_write,
-                       facts.cache_write_hour});
+  add_prices("price", facts.price);
   add_prices("price_above", facts.above);
   return entry;
 }

@@ -1,5 +1,7 @@
 #include "lsp/cli/subcommands.h"
 
+#include <fmt/format.h>
+
 #include <CLI/CLI.hpp>
 #include <string>
 #include <type_traits>
@@ -60,10 +62,14 @@ struct Option {
   const char* name;  // "--root"; without the hyphens it is positional
   std::variant<bool*, int*, std::string*, std::vector<std::string>*> place;
   const char* help;
-  unsigned rules = 0;                      // of Rule
-  std::vector<std::string> values = {};    // that it takes; empty: any
-  std::vector<const char*> excludes = {};  // earlier ones
+  unsigned rules = 0;         // of Rule
+  std::string values = {};    // that it takes, "a|b"; empty: any
+  std::string excludes = {};  // earlier ones, "--a|b"
 };
+
+std::string alternatives(const std::vector<std::string>& values) {
+  return fmt::format("{}", fmt::join(values, "|"));
+}
 
 // `completes`: the options are for a shell's completions.
 void add_options(CLI::App& app, const std::vector<Option>& options, bool completes) {
@@ -80,11 +86,13 @@ void add_options(CLI::App& app, const std::vector<Option>& options, bool complet
     if (is_list && !option->get_positional()) option->allow_extra_args(false);
     // First: the help leaves out what the first check says.
     if (!each.values.empty() && (completes || !(each.rules & completed)))
-      option->check(CLI::IsMember(each.values));
+      option->check(CLI::IsMember(CLI::detail::split(each.values, '|')));
     if (each.rules & filled) option->check(not_empty());
     if (each.rules & provider) option->check(known_provider());
     option->required(each.rules & required);
-    for (const char* other : each.excludes) option->excludes(other);
+    if (!each.excludes.empty())
+      for (const std::string& other : CLI::detail::split(each.excludes, '|'))
+        option->excludes(other);
   }
 }
 
@@ -96,7 +104,8 @@ std::vector<Option> apply_options(ApplyCommand& apply) {
       {"--clipboard", &apply.clipboard, "Read the reply from the clipboard"},
       {"--root", &apply.root,
        "Folder that paths are relative to; nothing outside it is touched (default: .)", filled},
-      {"--format", &apply.format, "Format of the edits (default: auto)", completed, format_names()},
+      {"--format", &apply.format, "Format of the edits (default: auto)", completed,
+       alternatives(format_names())},
       {"--path", &apply.path, "File to edit, for formats without paths"},
       {"--truncated", &apply.truncated, "Treat the reply as cut off: never report success"},
       {"--dry-run", &apply.dry_run, "Print what would happen; change nothing"},
@@ -111,18 +120,10 @@ std::vector<Option> apply_options(ApplyCommand& apply) {
 std::vector<Option> verify_options(VerifyCommand& verify) {
   return {
       {"REPLY", &verify.reply, "The reply's file (default: standard input)"},
-      {"--staged",
-       &verify.staged,
-       "Check what is staged in git, in place of a reply",
-       0,
-       {},
-       {"REPLY"}},
-      {"--worktree",
-       &verify.worktree,
-       "Check what is changed since the last commit, in place of a reply",
-       0,
-       {},
-       {"--staged", "REPLY"}},
+      {"--staged", &verify.staged, "Check what is staged in git, in place of a reply", 0, "",
+       "REPLY"},
+      {"--worktree", &verify.worktree,
+       "Check what is changed since the last commit, in place of a reply", 0, "", "--staged|REPLY"},
       {"--root", &verify.root, "Folder that paths are relative to (default: .)", filled},
       {"--server", &verify.servers,
        "Use only this language server, for example clangd (repeatable)"},
@@ -138,8 +139,8 @@ std::vector<Option> verify_options(VerifyCommand& verify) {
 }
 
 std::vector<Option> ask_options(AskCommand& ask) {
-  std::vector<std::string> formats{"auto"};
-  for (const EditFormat& format : edit_formats()) formats.emplace_back(format.name);
+  std::string formats = "auto";
+  for (const EditFormat& format : edit_formats()) formats += "|" + std::string(format.name);
   return {
       {"REQUEST", &ask.prompt, "What to change, or a question (-: standard input)"},
       {"FILE", &ask.files,
@@ -148,19 +149,13 @@ std::vector<Option> ask_options(AskCommand& ask) {
       {"--root", &ask.root,
        "Folder that the ask is about (default: the repository around this one)", filled},
       {"--profile", &ask.profile, "How the model works; see bodkin settings --profiles", filled},
-      {"--mode",
-       &ask.mode,
-       "Who acts: confirm, auto, human or plan",
-       0,
-       {"confirm", "auto", "human", "plan"}},
+      {"--mode", &ask.mode, "Who acts: confirm, auto, human or plan", 0, "confirm|auto|human|plan"},
       {"--format", &ask.format,
        "How the model is taught to write edits; see bodkin.agent.editFormat", filled | completed,
        std::move(formats)},
-      {"--effort",
-       &ask.effort,
-       "How long the model may think: auto, none, low, medium, high or max",
-       0,
-       {"auto", "none", "low", "medium", "high", "max"}},
+      {"--effort", &ask.effort,
+       "How long the model may think: auto, none, low, medium, high or max", 0,
+       "auto|none|low|medium|high|max"},
       {"--provider", &ask.provider, "Use this provider instead of the one in the settings",
        filled | provider},
       {"--endpoint", &ask.endpoint, "Use this base URL instead of the one in the settings", filled},
@@ -173,20 +168,18 @@ std::vector<Option> ask_options(AskCommand& ask) {
        filled},
       {"--session", &ask.session,
        "Continue this session (\"last\": the most recent one); see bodkin history", filled},
-      {"--plan", &ask.plan, "Make a plan; change nothing", 0, {}, {"--profile"}},
+      {"--plan", &ask.plan, "Make a plan; change nothing", 0, "", "--profile"},
       {"--yes", &ask.yes, "Write the changes without asking, unless a check fails"},
-      {"--diff", &ask.diff, "Print a unified diff; write nothing", 0, {}, {"--yes"}},
+      {"--diff", &ask.diff, "Print a unified diff; write nothing", 0, "", "--yes"},
       {"--json", &ask.json, "Print events, one JSON object per line"},
   };
 }
 
 std::vector<Option> history_options(HistoryCommand& history) {
   return {
-      {"ACTION",
-       &history.action,
-       "list, show, export or clear (default: list; with an ID alone: show)",
-       completed,
-       {"list", "show", "export", "clear"}},
+      {"ACTION", &history.action,
+       "list, show, export or clear (default: list; with an ID alone: show)", completed,
+       "list|show|export|clear"},
       {"ID", &history.id, "The session to show, to export or to clear, or its proposal"},
       {"--yes", &history.yes, "Clear all of it without asking"},
       {"--json", &history.json, "Print JSON"},
@@ -296,12 +289,10 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
     return std::vector<Option>{
         {"--root", &line.mcp.root, "Serve only this folder (default: what the client has open)",
          filled},
-        {"--print-config",
-         &line.mcp.print_config,
+        {"--print-config", &line.mcp.print_config,
          "Print what to paste into the settings of claude, codex, opencode, cline or vscode, and "
          "exit",
-         0,
-         {"claude", "codex", "opencode", "cline", "vscode"}}};
+         0, "claude|codex|opencode|cline|vscode"}};
   });
   add("replay", "Replay a recorded ask", kReplayFooter, [&] {
     return std::vector<Option>{
@@ -333,7 +324,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
   });
   add("completion", "Print a completion script for a shell to source", kCompletionFooter, [&] {
     return std::vector<Option>{
-        {"SHELL", &line.shell, "bash, zsh or fish", required, {"bash", "zsh", "fish"}}};
+        {"SHELL", &line.shell, "bash, zsh or fish", required, "bash|zsh|fish"}};
   });
   add("manual", "Print a page of the manual, for man -l -", kManualFooter, [&] {
     std::vector<std::string> commands;
@@ -341,7 +332,7 @@ void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only) 
       commands.push_back(one->get_name());
     return std::vector<Option>{{"COMMAND", &line.page,
                                 "The command that the page is about (default: all of it)",
-                                completed, std::move(commands)}};
+                                completed, alternatives(commands)}};
   });
 }
 

@@ -46,9 +46,8 @@ Result<Decision> TerminalEditor::permit(const Permission& permission, const Task
                       : key == 'w'               ? Decision::workspace
                                                  : Decision::reject;
   if (key == 'w')
-    put(stderr, folded("Allowed in this workspace from now on; to revoke it, remove it from " +
-                       permission.kept_in + ".") +
-                    "\n");
+    print_folded("Allowed in this workspace from now on; to revoke it, remove it from " +
+                 permission.kept_in + ".");
   if (key == 'r') decision.reason = ask_for_line("Why not? ").value_or("");
   if (task.stop.stop_requested()) return fail(Error::Code::cancelled, "Cancelled.");
   return decision;
@@ -103,10 +102,9 @@ Result<std::string> TerminalEditor::ask_words(const std::string&, const Task& ta
   screen_.pause();
   if (!may_ask_) return fail(Error::Code::unavailable, "Mode \"human\" needs a terminal.");
   // Pasted text may have several lines, none of which may run by itself.
-  put(stderr,
-      folded("Your turn: an edit of any format, which ends with a line that is only \".\" or "
-             "with Ctrl-D; !COMMAND; or just Enter to finish.") +
-          "\n");
+  print_folded(
+      "Your turn: an edit of any format, which ends with a line that is only \".\" or with Ctrl-D; "
+      "!COMMAND; or just Enter to finish.");
   std::string words;
   for (const char* prompt = "> "; auto line = ask_for_line(prompt, true); prompt = ". ") {
     if (words.empty() && (line->empty() || line->starts_with('!'))) {

@@ -28,7 +28,7 @@ struct ScreenPlace {
   size_t row = 0, column = 0;
 };
 
-// Where the cursor stands after this much of the text. A terminal begins the next row with the
+// The place of the cursor after this much of the text. A terminal begins the next row with the
 // character that does not fit any more.
 ScreenPlace place_after(std::string_view text, size_t columns) {
   ScreenPlace place{0, kPrompt};
@@ -53,6 +53,24 @@ ScreenPlace place_after(std::string_view text, size_t columns) {
 std::string up(size_t rows) { return rows ? "\033[" + std::to_string(rows) + "A" : ""; }
 
 }  // namespace
+
+Completion completion_of(const std::string& before, const LineEditor::Complete& complete) {
+  const size_t blank = before.find_last_of(" \n\t");
+  const std::string word = before.substr(blank == before.npos ? 0 : blank + 1);
+  Completion found{complete(word, word.size() == before.size()), ""};
+  if (found.words.empty()) return found;
+  const std::string shared = shared_beginning(found.words);
+  if (shared.size() > word.size()) found.more = shared.substr(word.size());
+  if (found.words.size() == 1 && !found.words[0].ends_with('/')) found.more += ' ';
+  return found;
+}
+
+std::string listed(const std::vector<std::string>& words) {
+  constexpr size_t kMostShown = 100;
+  std::string list;
+  for (size_t i = 0; i < std::min(words.size(), kMostShown); ++i) list += words[i] + "  ";
+  return words.size() > kMostShown ? list + "…" : list;
+}
 
 size_t TypedLine::before(size_t at) const {
   if (at > 0) --at;
@@ -107,16 +125,10 @@ void TypedLine::go_in_history(bool is_back) {
 }
 
 TypedLine::Next TypedLine::complete_word() {
-  const std::string head = text_.substr(0, cursor_);
-  const size_t blank = head.find_last_of(" \n\t");
-  const std::string word = head.substr(blank == head.npos ? 0 : blank + 1);
-  found_ = complete_(word, word.size() == head.size());
-  if (found_.empty()) return Next::more;
-  std::string more = shared_beginning(found_);
-  more = more.size() > word.size() ? more.substr(word.size()) : "";
-  if (found_.size() == 1 && !found_[0].ends_with('/')) more += ' ';
-  insert(more);
-  return more.empty() ? Next::listed : Next::more;
+  Completion completion = completion_of(text_.substr(0, cursor_), complete_);
+  found_ = std::move(completion.words);
+  insert(completion.more);
+  return found_.empty() || !completion.more.empty() ? Next::more : Next::listed;
 }
 
 TypedLine::Next TypedLine::take_sequence(std::string_view sequence) {

@@ -6,10 +6,7 @@
 #include <algorithm>
 #include <atomic>
 #include <chrono>
-#include <condition_variable>
-#include <cstdio>
 #include <filesystem>
-#include <mutex>
 #include <ranges>
 #include <set>
 #include <stop_token>
@@ -19,6 +16,7 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_table.h"
+#include "agent/models/http/retry.h"
 #include "agent/models/model_facts.h"
 #include "agent/models/providers/local_servers.h"
 #include "agent/models/providers/provider_table.h"
@@ -53,12 +51,6 @@ class Lines {
   const SayLine& say_;
 };
 
-std::string number(double value) {
-  char text[32];
-  std::snprintf(text, sizeof text, "%g", value);
-  return text;
-}
-
 void say_settings(const Lines& say) {
   const std::string path = lsp::config_folder() + "/settings.json";
   std::error_code error;
@@ -76,8 +68,8 @@ void say_settings(const Lines& say) {
 void say_keys(const Lines& say) {
   std::string there;
   for (const Provider& provider : providers())
-    for (const char* name : provider.key_envs)
-      if (name && !environment(name).empty() && there.find(name) == std::string::npos)
+    for (const char* name : provider.key_envs())
+      if (!environment(name).empty() && there.find(name) == std::string::npos)
         there += (there.empty() ? "" : ", ") + std::string(name);
   say("keys", there.empty() ? "No provider's API key variable is set in the environment."
                             : "Set in the environment: " + there + ".");
@@ -88,9 +80,9 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   if (facts.window) text += "a context window of " + std::to_string(*facts.window) + " tokens, ";
   if (facts.has_tools)
     text += *facts.has_tools ? "tool calls, " : "no tool calls (edits come as text), ";
-  if (facts.input && facts.output)
-    text += "USD " + number(*facts.input) + " in and " + number(*facts.output) +
-            " out per million tokens, ";
+  if (facts.price.input && facts.price.output)
+    text += fmt::format("USD {:g} in and {:g} out per million tokens, ", *facts.price.input,
+                        *facts.price.output);
   else
     text += "no known price, ";
   say("", "The model has " + text.substr(0, text.size() - 2) + ".");
@@ -245,7 +237,7 @@ void say_sandbox(const Lines& say, Missing& missing) {
   }
 }
 
-// Whether all of them answered.
+// Returns whether all of them answered.
 bool say_mcp(const Lines& say, const std::vector<McpServer>& servers, const Task& task) {
   const auto mcp = std::make_shared<Mcp>();
   mcp->configure(servers);
@@ -257,22 +249,18 @@ bool say_mcp(const Lines& say, const std::vector<McpServer>& servers, const Task
   return all_answer;
 }
 
-// Whether it answered as it should.
+// Returns whether it answered as it should.
 bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& stop) {
   ModelRequest request;
   request.messages.push_back({Message::Role::user, {TextBlock{"Answer with the one word: yes"}}});
   request.max_tokens = 512;  // a model that thinks needs more than the word
   const auto begin = std::chrono::steady_clock::now();
-  // Whatever keeps a server busy, which may go on for ever while its answer arrives in pieces.
+  // A server may go on for ever while its answer arrives in pieces.
   std::stop_source end;
   const std::stop_callback on_stop(stop, [&] { end.request_stop(); });
   std::atomic<bool> is_late = false;
   std::jthread timer([&](const std::stop_token& is_answered) {
-    std::mutex mutex;
-    std::unique_lock lock(mutex);
-    std::condition_variable_any never;
-    never.wait_for(lock, is_answered, kLongestRequest, [] { return false; });
-    if (is_answered.stop_requested()) return;
+    if (!wait_for(kLongestRequest, is_answered)) return;
     is_late = true;
     end.request_stop();
   });
@@ -288,18 +276,16 @@ bool try_model(const Lines& say, ChosenModel& chosen, const std::stop_token& sto
     say("request", "Failed (" + reply.error().kind + "): " + reply.error().message);
     return false;
   }
-  char seconds[32];
-  std::snprintf(seconds, sizeof seconds, "%.1f", took.count());
   const Usage& usage = reply->usage;
-  std::string sentence = "Answered after " + std::string(seconds) + " s (" + grouped(usage.input) +
-                         " tokens in, " + grouped(usage.output) + " out";
+  std::string sentence = fmt::format("Answered after {:.1f} s ({} tokens in, {} out", took.count(),
+                                     grouped(usage.input), grouped(usage.output));
   if (const auto cost = cost_of(chosen.choice.facts, usage); cost && usage.input > 0)
-    sentence += ", USD " + number(*cost);
+    sentence += fmt::format(", USD {:g}", *cost);
   say("request", sentence + ").");
   return true;
 }
 
-// Whether it answered as it should, or need not be asked.
+// Returns whether it answered as it should, or need not be asked.
 bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings,
                EditorModels* editor, const Task& task) {
   if (settings.provider == "replay") {
@@ -329,7 +315,7 @@ bool say_model(const Lines& say, Missing& missing, const ModelSettings& settings
              provider && chosen.error().setting == "model.apiKeyEnv")
       missing.add(
           "a key", "for " + settings.provider,
-          fmt::format("export {}=…", settings.own.api_key_env.empty() ? provider->key_envs[0]
+          fmt::format("export {}=…", settings.own.api_key_env.empty() ? provider->key_env
                                                                       : settings.own.api_key_env));
     return false;
   }

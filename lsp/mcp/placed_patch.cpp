@@ -16,7 +16,6 @@
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
 #include "edits/plan/paths.h"
-#include "grammars/certain_errors.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/mcp/acting_files.h"
 #include "lsp/mcp/base_id.h"
@@ -27,7 +26,6 @@ namespace bodkin::mcp {
 namespace {
 
 constexpr size_t kMaxPatch = 1'000'000;  // bytes
-constexpr size_t kMaxSyntaxErrors = 20;
 
 // The plan as it would be without its line numbers.
 EditPlan without_line_numbers(EditPlan plan) {
@@ -100,7 +98,7 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files, bool ma
 
 bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
 
-// Whether these files may be changed; the reason if not.
+// Returns why these files may not be changed; empty: they may.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
   for (const ChangedFile& file : report.files) {
     for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
@@ -131,25 +129,6 @@ void with_old_texts(const PlacedPatch& placed,
     texts.push_back({file.path, bytes.back()});
   }
   run(texts);
-}
-
-void check_syntax_of(PlacedPatch& placed, const Syntax& syntax, bool may_show) {
-  size_t texts = 0, looked_at = 0;
-  for (const ChangedFile& file : placed.report.files) {
-    if (!file.after) continue;
-    ++texts;
-    const std::string& path = file.rename_to.value_or(file.path);
-    const auto lines = certain_errors(syntax, path, file.before.value_or(Text()), *file.after);
-    if (!lines) continue;
-    ++looked_at;
-    for (const size_t line : *lines) {
-      if (placed.syntax_errors.size() == kMaxSyntaxErrors) break;
-      placed.syntax_errors.push_back(
-          fmt::format("{} line {}{}", path, line + 1,
-                      may_show ? ": " + file.after->line(line) : std::string()));
-    }
-  }
-  placed.is_syntax_checked = texts > 0 && texts == looked_at;
 }
 
 }  // namespace
@@ -220,7 +199,11 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
     with_old_texts(placed, [&](const auto& texts) { placed.base = base_of(texts, placed.diff); });
   placed.cautions = cautions(report.files, *served.draft, task);
   placed.acting = acting_files(report.files, served, task);
-  check_syntax_of(placed, *served.syntax, served.may_show);
+  const SyntaxCheck check = check_syntax(report.files, *served.syntax);
+  for (const SyntaxCheck::Found& error : check.errors)
+    placed.syntax_errors.push_back(fmt::format("{} line {}{}", error.path, error.line + 1,
+                                               served.may_show ? ": " + error.text : ""));
+  placed.is_syntax_checked = check.of_all_files;
   return placed;
 }
 

@@ -2,11 +2,10 @@
 
 #include <algorithm>
 #include <chrono>
-#include <condition_variable>
 #include <cstdio>
-#include <mutex>
 #include <thread>
 
+#include "agent/models/http/retry.h"
 #include "agent/platform/processes.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
@@ -150,15 +149,11 @@ constexpr std::chrono::milliseconds kOrderlyEnd{300};
 class Deadline {
  public:
   Deadline(Server& server, int code)
-      : thread_([this, &server, code](const std::stop_token& stop) {
-          std::unique_lock lock(mutex_);
-          changed_.wait_for(lock, stop, kOrderlyEnd, [] { return false; });
-          if (!stop.stop_requested()) server.exit_between_changes(code);
+      : thread_([&server, code](const std::stop_token& stop) {
+          if (wait_for(kOrderlyEnd, stop)) server.exit_between_changes(code);
         }) {}
 
  private:
-  std::mutex mutex_;
-  std::condition_variable_any changed_;
   std::jthread thread_;
 };
 

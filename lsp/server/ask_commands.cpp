@@ -15,12 +15,14 @@ void AskCommands::serve(Router& router) {
       kAsk,
       "textDocument?, range?, prompt?, profile?, sessionId?, attachments?, proposalId?, "
       "effort?, whenBusy?",
-      std::bind_front(&AskCommands::ask, this));
+      prepared(std::bind_front(&AskCommands::ask, this)));
   router.on_command(
       kFix,
       "textDocument, range?, diagnostics?, prompt?, profile?, sessionId?, attachments?, "
       "effort?, whenBusy?",
-      std::bind_front(&AskCommands::fix, this));
+      prepared([this](const Arguments& arguments, Reply reply) {
+        start(arguments, true, std::move(reply));
+      }));
   router.on_command(kCancel, "askId?", std::bind_front(&AskCommands::cancel, this));
   router.on_command(kNewSession, "", [this](const Arguments&, Reply reply) {
     reply.result({{"sessionId", asks_.new_session()}});
@@ -35,33 +37,26 @@ void AskCommands::serve(Router& router) {
       });
 }
 
-void AskCommands::fix(const Arguments& arguments, Reply reply) {
-  prepare(arguments, std::move(reply), &AskCommands::fix_in_session);
+Router::Run AskCommands::prepared(Router::Run run) {
+  return [this, run = std::move(run)](const Arguments& arguments, Reply reply) {
+    const auto held = std::make_shared<Reply>(std::move(reply));
+    const EarlierSessions::Then go_on =
+        [run, held, arguments = Arguments(arguments)](const Result<std::string>& found) {
+          if (found) return run(arguments, std::move(*held));
+          if (found.error().code != Error::Code::not_found) return held->error(found.error());
+          held->error(ErrorCode::request_failed, found.error().message, {{"reason", "no_session"}});
+        };
+    if (arguments.proposal_id.empty())
+      return earlier_sessions_.find_session(arguments.session_id, go_on);
+    earlier_sessions_.find_proposal(
+        arguments.proposal_id,
+        [this, go_on, held, id = arguments.session_id](const Result<std::string>& found) {
+          found ? earlier_sessions_.find_session(id, go_on) : held->error(found.error());
+        });
+  };
 }
 
 void AskCommands::ask(const Arguments& arguments, Reply reply) {
-  prepare(arguments, std::move(reply), &AskCommands::ask_in_session);
-}
-
-void AskCommands::prepare(const Arguments& arguments, Reply reply,
-                          void (AskCommands::*then)(const Arguments&, Reply)) {
-  const auto held = std::make_shared<Reply>(std::move(reply));
-  const EarlierSessions::Then go_on =
-      [this, then, held, arguments = Arguments(arguments)](const Result<std::string>& found) {
-        if (found) return (this->*then)(arguments, std::move(*held));
-        if (found.error().code != Error::Code::not_found) return held->error(found.error());
-        held->error(ErrorCode::request_failed, found.error().message, {{"reason", "no_session"}});
-      };
-  if (arguments.proposal_id.empty())
-    return earlier_sessions_.find_session(arguments.session_id, go_on);
-  earlier_sessions_.find_proposal(
-      arguments.proposal_id,
-      [this, go_on, held, id = arguments.session_id](const Result<std::string>& found) {
-        found ? earlier_sessions_.find_session(id, go_on) : held->error(found.error());
-      });
-}
-
-void AskCommands::ask_in_session(const Arguments& arguments, Reply reply) {
   if (!arguments.prompt.empty()) return start(arguments, false, std::move(reply));
   if (!arguments.profile.empty() && asks_.has_plan(arguments.session_id)) {
     Arguments carry_out = arguments;
@@ -95,7 +90,7 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   auto ask = ask_of(arguments, fix, world_);
   if (!ask) return reply.error(ask.error());
   const std::string& refined = arguments.proposal_id;
-  // What a fix without words is about; a refinement has the title of what it refines.
+  // A fix without words is named by what it is about, a refinement by what it refines.
   const std::string title = refined.empty() && !ask->title.empty()
                                 ? ask->title
                                 : ask->prompt.substr(0, ask->prompt.find('\n'));

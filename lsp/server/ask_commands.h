@@ -23,16 +23,10 @@ class AskCommands {
 
  private:
   void ask(const Arguments& arguments, Reply reply);
-  void fix(const Arguments& arguments, Reply reply);
-  void ask_in_session(const Arguments& arguments, Reply reply);
   void start(const Arguments& arguments, bool fix, Reply reply);
   std::string news_of_last_ask(const std::string& session) const;  // for the model
-  // Once the session and the proposal that it names are known.
-  void prepare(const Arguments& arguments, Reply reply,
-               void (AskCommands::*then)(const Arguments&, Reply));
-  void fix_in_session(const Arguments& arguments, Reply reply) {
-    start(arguments, true, std::move(reply));
-  }
+  // The same command, run once the session and the proposal that it names are known.
+  Router::Run prepared(Router::Run run);
   void cancel(const Arguments& arguments, Reply reply);
   void usage(const Arguments& arguments, Reply reply);
 

@@ -40,7 +40,6 @@ class Documents {
   void change_folders(const std::vector<WorkspaceFolder>& removed,
                       const std::vector<WorkspaceFolder>& added);
   void add_folder(const WorkspaceFolder& folder) { change_folders({}, {folder}); }
-  void remove_folder(const std::string& uri) { change_folders({{uri, ""}}, {}); }
   const Roots& roots() const { return roots_; }
 
   void open(const TextDocumentItem& item);

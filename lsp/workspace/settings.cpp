@@ -13,6 +13,7 @@
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/mcp_settings.h"
+#include "edits/text/shortened.h"
 #include "lsp/protocol/protocol.h"
 
 namespace bodkin::lsp {
@@ -127,12 +128,7 @@ Json default_of(const Setting& setting) { return parse_json(setting.otherwise).v
 
 // A value in a message: in one line, and cut.
 std::string value_in_words(const Json& value) {
-  constexpr size_t kMax = 40;  // characters
-  std::string text = plain_line(text_of_json(value));
-  if (text.size() <= kMax) return text;
-  size_t end = kMax;
-  while ((text[end] & 0xC0) == 0x80) --end;
-  return text.substr(0, end) + "…";
+  return shortened_to(plain_line(text_of_json(value)), 40);
 }
 
 void find_problems(const std::string& path, const Json& value, std::vector<std::string>& found) {

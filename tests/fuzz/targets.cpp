@@ -227,9 +227,11 @@ void check_frames(std::string_view bytes, rpc::Framing framing) {
 void run_message(std::string_view bytes) {
   check_frames(bytes, rpc::Framing::content_length);
   rpc::FrameReader reader;
-  reader.feed(rpc::frame(bytes));
+  reader.feed(rpc::frame(bytes) + rpc::frame("{}"));
   const auto frame = reader.next();
-  promise(frame && frame->body == bytes && !reader.is_mid_message(), "what is framed is read");
+  promise(frame && frame->body == bytes, "what is framed is read");
+  const auto after = reader.next();
+  promise(after && after->body == "{}", "and nothing of what comes after");
 }
 
 void run_message_lines(std::string_view bytes) {
@@ -250,7 +252,9 @@ void run_message_lines(std::string_view bytes) {
     connection.receive(frame.body);
   });
   promise(sent <= received, "a message has at most one answer");
-  promise(!reader.is_mid_message(), "a line end ends what came before");
+  std::string after;
+  reader.take("{}\n", [&](const rpc::Frame& frame) { after += frame.body; });
+  promise(after == "{}", "a line end ends what came before");
 }
 
 void run_sse(std::string_view bytes) {

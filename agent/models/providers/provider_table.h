@@ -4,6 +4,7 @@
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
 #include "agent/models/wire/wire_format.h"
 
@@ -14,10 +15,16 @@ struct Provider {
   const WireFormat* format;
   const char* endpoint;         // "": the user must set it
   const char* endpoint_env;     // the official SDK's variable; "": none
-  const char* key_envs[3];      // the first one set is used
+  const char* key_env;          // the variable of its key, the first of two
   const char* model;            // the default; "": the user must choose, or the server is asked
   bool is_local;                // needs no key
   const char* title = nullptr;  // in menus of providers; null: it is in none
+  const char* other_key_env = nullptr;
+
+  // The first one that is set is used.
+  std::vector<const char*> key_envs() const {
+    return other_key_env ? std::vector{key_env, other_key_env} : std::vector{key_env};
+  }
 };
 
 std::span<const Provider> providers();

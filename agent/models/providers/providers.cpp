@@ -59,7 +59,7 @@ bool is_worth_asking(const HttpModelOptions& options, const Provider& provider) 
   const std::string_view name = provider.name;
   const bool says_more = name == "openrouter" || name == "anthropic" || name == "gemini";
   return !options.wire.model.empty() && !options.wire.openai && !provider.is_local &&
-         (says_more || (!is_loopback(options.wire.base) && (!facts.window || !facts.input)));
+         (says_more || (!is_loopback(options.wire.base) && (!facts.window || !facts.price.input)));
 }
 
 void add_served_facts(ModelFacts& facts, const ModelFacts& served, const ModelFacts& own) {
@@ -72,10 +72,8 @@ void add_served_facts(ModelFacts& facts, const ModelFacts& served, const ModelFa
   put(facts.has_images, served.has_images, own.has_images);
   if (own.thinks.empty() && (served.thinks == "never" || facts.thinks.empty()))
     facts.thinks = served.thinks;
-  if (!served.input || own.input) return;
-  facts.input = served.input, facts.output = served.output;
-  facts.cache_read = served.cache_read, facts.cache_write = served.cache_write;
-  facts.cache_write_hour.reset();
+  if (!served.price.input || own.price.input) return;
+  facts.price = served.price;  // none for an hour
   facts.price_up_to_input.reset();
 }
 
@@ -135,7 +133,7 @@ Result<ChosenModel> make_for(const ModelSettings& settings, const Provider& prov
   wire.window = options.facts.window;
   wire.max_output = options.facts.max_output;
   wire.thinks = options.facts.thinks;
-  wire.keeps_an_hour = options.facts.cache_write_hour.has_value();
+  wire.keeps_an_hour = options.facts.price.cache_write_hour.has_value();
   const bool local = is_loopback(wire.base);
   const auto seconds = [](int given, int otherwise) {
     return std::chrono::milliseconds(1000LL * (given > 0 ? given : otherwise));

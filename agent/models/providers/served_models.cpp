@@ -95,10 +95,10 @@ ModelFacts facts_in_list(std::string_view body, std::string_view name) {
     const double each = std::atof(text.c_str());
     return text.empty() || each < 0 ? std::nullopt : std::optional(each * 1e6);
   };
-  facts.input = price("prompt");
-  facts.output = price("completion");
-  facts.cache_read = price("input_cache_read");
-  facts.cache_write = price("input_cache_write");
+  facts.price = {.input = price("prompt"),
+                 .output = price("completion"),
+                 .cache_read = price("input_cache_read"),
+                 .cache_write = price("input_cache_write")};
   return facts;
 }
 

@@ -100,7 +100,7 @@ Result<Wired> wire_for(const ModelSettings& settings, const Provider& provider, 
   if (key->text.empty() && !provider.is_local && wire.base == provider.endpoint)
     return fail(Error::Code::unavailable,
                 "No API key for " + std::string(provider.name) + ": set the environment variable " +
-                    std::string(provider.key_envs[0]) +
+                    std::string(provider.key_env) +
                     ", or model.apiKeyCommand to a command that prints the key.",
                 "model.apiKeyEnv");
   const std::string host = parse_url(wire.base).value_or(Url()).host;

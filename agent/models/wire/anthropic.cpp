@@ -290,8 +290,7 @@ void read(ReplyBuilder& reply, std::string_view event, const json& data) {
     end_thinking(reply);
     reply.ended = true;
   } else if (type == "error") {
-    auto error = error_in(data, 200);
-    reply.fail(error ? *error : ModelError{"server", "The provider reported an error.", 200});
+    reply.fail(error_of_stream(data));
   }
 }
 

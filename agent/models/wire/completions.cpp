@@ -16,11 +16,6 @@ std::string prompt_of(const ModelRequest& request) {
   return text;
 }
 
-std::vector<std::string> headers(const Wire& wire) {
-  if (wire.key.empty()) return {};
-  return {"Authorization: Bearer " + wire.key};
-}
-
 std::string no_models_url(const Wire&) { return ""; }
 
 StopReason reason_of(const std::string& name) {
@@ -82,7 +77,7 @@ const WireFormat kCompletions = {
     .name = "completions",
     .ndjson = false,
     .url = completions_url,
-    .headers = headers,
+    .headers = bearer_header,
     .models_url = no_models_url,
     .body = completions_body,
     .read = read_completion,
@@ -92,7 +87,7 @@ const WireFormat kOllamaGenerate = {
     .name = "ollama-generate",
     .ndjson = true,
     .url = generate_url,
-    .headers = headers,
+    .headers = bearer_header,
     .models_url = no_models_url,
     .body = generate_body,
     .read = read_generated,

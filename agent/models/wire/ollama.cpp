@@ -13,11 +13,6 @@ std::string url(const Wire& wire, const ModelRequest&) { return wire.base + "/ap
 
 std::string models_url(const Wire& wire) { return wire.base + "/api/tags"; }
 
-std::vector<std::string> headers(const Wire& wire) {
-  if (wire.key.empty()) return {};
-  return {"Authorization: Bearer " + wire.key};
-}
-
 void add_message(json& messages, const Message& message) {
   json made = {{"role", message.role == Message::Role::user ? "user" : "assistant"}};
   std::string text, thinking;
@@ -108,6 +103,6 @@ void read_whole(ReplyBuilder& reply, const json& data) { read(reply, "", data); 
 
 }  // namespace
 
-const WireFormat kOllama = {"ollama", true, url, headers, models_url, body, read, read_whole};
+const WireFormat kOllama = {"ollama", true, url, bearer_header, models_url, body, read, read_whole};
 
 }  // namespace bodkin

@@ -25,11 +25,6 @@ std::string url(const Wire& wire, const ModelRequest&) {
          (wire.azure && !version.empty() ? "?api-version=" + version : "");
 }
 
-std::vector<std::string> headers(const Wire& wire) {
-  if (wire.key.empty()) return {};
-  return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
-}
-
 // Text alone is one string, in paragraphs: DeepSeek and small servers do not accept parts.
 json user_content(const std::vector<Block>& blocks) {
   json parts = json::array();
@@ -300,11 +295,7 @@ void read_choice(ReplyBuilder& reply, const json& choice, const char* key) {
     read_calls(reply, json::array({{{"index", 0}, {"function", old}}}));
   const std::string reason = string_at(choice, "finish_reason");
   if (reason.empty()) return;
-  if (reason == "error") {
-    auto error = error_in(choice, 200);
-    return reply.fail(error ? *error
-                            : ModelError{"server", "The provider reported an error.", 200});
-  }
+  if (reason == "error") return reply.fail(error_of_stream(choice));
   reply.stop = stop_reason_of(reason);
   if (!reply.refusal.empty()) reply.stop = StopReason::refusal;
 }
@@ -344,7 +335,7 @@ void read_whole(ReplyBuilder& reply, const json& data) { read_form(reply, data, 
 
 }  // namespace
 
-const WireFormat kOpenaiChat = {"openai-chat",     false, url,  headers,
+const WireFormat kOpenaiChat = {"openai-chat",     false, url,  bearer_header,
                                 openai_models_url, body,  read, read_whole};
 
 }  // namespace bodkin

@@ -17,11 +17,6 @@ std::string url(const Wire& wire, const ModelRequest&) {
          (wire.azure && !wire.api_version.empty() ? "?api-version=" + wire.api_version : "");
 }
 
-std::vector<std::string> headers(const Wire& wire) {
-  if (wire.key.empty()) return {};
-  return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
-}
-
 constexpr size_t kMaxId = 64;
 std::string call_id(const std::string& id) {
   return id.size() <= kMaxId ? id : wire_id(id, kMaxId);
@@ -242,8 +237,7 @@ void read_response(ReplyBuilder& reply, const json& response) {
   read_usage(reply, at(response, "usage"));
   const std::string status = string_at(response, "status");
   if (status == "failed" || !at(response, "error").is_null()) {
-    auto error = error_in(response, 200);
-    reply.fail(error ? *error : ModelError{"server", "The response failed.", 200});
+    reply.fail(error_of_stream(response, "The response failed."));
   } else if (status == "incomplete") {
     const std::string reason = string_at(at(response, "incomplete_details"), "reason");
     reply.stop = reason == "max_output_tokens" || reason == "max_tokens" ? StopReason::max_tokens
@@ -320,8 +314,7 @@ void read(ReplyBuilder& reply, std::string_view event, const json& data) {
     read_response(reply, response);
     reply.ended = true;
   } else if (type == "error") {
-    auto error = error_in(data, 200);
-    reply.fail(error ? *error : ModelError{"server", "The provider reported an error.", 200});
+    reply.fail(error_of_stream(data));
   }
 }
 
@@ -331,7 +324,7 @@ void read_whole(ReplyBuilder& reply, const json& data) {
 
 }  // namespace
 
-const WireFormat kOpenaiResponses = {"openai-responses", false, url,  headers,
+const WireFormat kOpenaiResponses = {"openai-responses", false, url,  bearer_header,
                                      openai_models_url,  body,  read, read_whole};
 
 }  // namespace bodkin

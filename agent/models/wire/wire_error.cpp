@@ -119,6 +119,10 @@ std::optional<ModelError> error_in(const json& given, int status) {
   return error;
 }
 
+ModelError error_of_stream(const json& body, const char* otherwise) {
+  return error_in(body, 200).value_or(ModelError{"server", otherwise, 200});
+}
+
 std::string without_page(std::string message) {
   const std::string lower = lower_case(message);
   if (lower.find("<html") == lower.npos && lower.find("<!doctype html") == lower.npos)

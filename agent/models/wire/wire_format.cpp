@@ -7,11 +7,6 @@
 #include "agent/support/fnv1a.h"
 
 namespace bodkin {
-namespace {
-
-using nlohmann::json;
-
-}  // namespace
 
 std::string join_url(const std::string& base, std::string_view version, std::string_view path) {
   const bool has_version = base.ends_with("/" + std::string(version));
@@ -20,6 +15,11 @@ std::string join_url(const std::string& base, std::string_view version, std::str
 }
 
 std::string openai_models_url(const Wire& wire) { return wire.azure ? "" : wire.base + "/models"; }
+
+std::vector<std::string> bearer_header(const Wire& wire) {
+  if (wire.key.empty()) return {};
+  return {(wire.azure ? "api-key: " : "Authorization: Bearer ") + wire.key};
+}
 
 std::string wire_id(const std::string& id, size_t most, bool exact) {
   const auto fits = [&](char c) {

@@ -58,6 +58,8 @@ extern const WireFormat kCompletions, kOllamaGenerate;
 std::string join_url(const std::string& base, std::string_view version, std::string_view path);
 // Used by both of OpenAI's formats. Azure lists what could be deployed, not what is.
 std::string openai_models_url(const Wire& wire);
+// The key as OpenAI and most others take it; Azure has a header of its own. Empty: there is none.
+std::vector<std::string> bearer_header(const Wire& wire);
 // A call's id as a format accepts it: at most `most` letters, digits, '_' and '-', or, if `exact`,
 // exactly that many letters and digits. The id of another provider, in a conversation that
 // continues with this one, may be replaced, always by the same one.
@@ -68,7 +70,7 @@ std::string wire_id(const std::string& id, size_t most, bool exact = false);
 std::string wire_name(std::string_view name);
 // Gemini's, behind any API: "gemini-2.5-pro": 2.5; 0: of another name.
 double gemini_generation(const Wire& wire);
-// From Gemini 3 on a turn's first call needs a signature; what stands for one that is lost or
+// From Gemini 3 on a turn's first call needs a signature. kNoSignature replaces one that is lost or
 // another model's.
 bool needs_signatures(const Wire& wire);
 inline constexpr char kNoSignature[] = "skip_thought_signature_validator";

@@ -4,7 +4,6 @@
 #include <histedit.h>
 #include <unistd.h>
 
-#include <algorithm>
 #include <cerrno>
 #include <clocale>
 #include <csignal>
@@ -175,34 +174,15 @@ unsigned char paste(EditLine* line, int) {
   return text.empty() || el_winsertstr(line, text.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
 }
 
-// The beginning that all of the words share.
-std::string common_beginning(const std::vector<std::string>& words) {
-  std::string common = words[0];
-  for (const std::string& word : words)
-    common.resize(static_cast<size_t>(std::ranges::mismatch(common, word).in1 - common.begin()));
-  while (!common.empty() && (static_cast<unsigned char>(common.back()) & 0xC0) == 0x80)
-    common.pop_back();  // a part of a character
-  return common;
-}
-
 template <class State>
 unsigned char complete(EditLine* line, int) {
   const LineInfo* const info = el_line(line);
   const std::string before(info->buffer, info->cursor);
-  const size_t blank = before.find_last_of(" \n\t");
-  const std::string word = before.substr(blank == before.npos ? 0 : blank + 1);
-  const std::vector<std::string> words =
-      state_of<State>(line).complete(word, word.size() == before.size());
-  if (words.empty()) return CC_REFRESH_BEEP;
-  std::string more = common_beginning(words);
-  more = more.size() > word.size() ? more.substr(word.size()) : "";
-  if (words.size() == 1 && !words[0].ends_with('/')) more += ' ';
-  if (!more.empty()) return el_insertstr(line, more.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
-  constexpr size_t kMostShown = 100;
-  std::string list = "\n";
-  for (size_t i = 0; i < std::min(words.size(), kMostShown); ++i) list += words[i] + "  ";
-  if (words.size() > kMostShown) list += "…";
-  put(stderr, wrapped(list, 79, 0) + "\n");
+  const Completion found = completion_of(before, state_of<State>(line).complete);
+  if (found.words.empty()) return CC_REFRESH_BEEP;
+  if (!found.more.empty())
+    return el_insertstr(line, found.more.c_str()) == 0 ? CC_REFRESH : CC_ERROR;
+  put(stderr, wrapped("\n" + listed(found.words), 79, 0) + "\n");
   return CC_REDISPLAY;
 }
 

@@ -16,12 +16,31 @@
 #include "agent/platform/posix/forked.h"
 #include "agent/support/guarded.h"
 #include "agent/support/shown_text.h"
+#include "lsp/cli/posix/child_output.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/workspace/disk_steps.h"
 
 namespace bodkin {
 
 const char kUsualEditor[] = "vi";
+
+int read_until_ended(int pipe, pid_t child, const std::function<void(std::string_view)>& take) {
+  constexpr int kLook = 50;  // ms
+  int status = 0;
+  for (bool has_ended = false;;) {
+    pollfd input{pipe, POLLIN, 0};
+    if (::poll(&input, 1, has_ended ? 0 : kLook) > 0) {
+      char bytes[1 << 14];
+      const ssize_t count = ::read(pipe, bytes, sizeof bytes);
+      if (count > 0) take({bytes, static_cast<size_t>(count)});
+      if (count > 0 || (count < 0 && errno == EINTR)) continue;
+      while (!has_ended && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
+      return status;
+    }
+    if (has_ended) return status;
+    has_ended = ::waitpid(child, &status, WNOHANG) == child;
+  }
+}
 
 std::string in_process_of_its_own(const std::function<std::string()>& run) {
   int ends[2];
@@ -43,21 +62,8 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   }
   to = FileDescriptor();
   std::string result;
-  int status = 0;
-  for (bool has_ended = false;;) {  // a program that it has left behind may hold the pipe
-    constexpr int kLook = 50;       // ms
-    pollfd input{from.number(), POLLIN, 0};
-    if (::poll(&input, 1, has_ended ? 0 : kLook) > 0) {
-      char bytes[4096];
-      const ssize_t count = ::read(from.number(), bytes, sizeof bytes);
-      if (count > 0) result.append(bytes, static_cast<size_t>(count));
-      if (count > 0 || (count < 0 && errno == EINTR)) continue;
-      while (!has_ended && ::waitpid(child, &status, 0) < 0 && errno == EINTR) continue;
-      break;
-    }
-    if (has_ended) break;
-    has_ended = ::waitpid(child, &status, WNOHANG) == child;
-  }
+  const int status =
+      read_until_ended(from.number(), child, [&](std::string_view more) { result += more; });
   if (WIFSIGNALED(status) && WTERMSIG(status) != SIGINT)
     say(fmt::format("It ended unexpectedly (signal {})", WTERMSIG(status)));
   if (has_mode) ::tcsetattr(0, TCSADRAIN, &mode);  // it may have ended at once
@@ -82,7 +88,7 @@ bool run_editor(const std::string& command, const std::string& file) {
   return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// In the foreground alone: what is typed there, Ctrl-C too, is for it.
+// The pager alone runs in the foreground: it gets what is typed there, Ctrl-C too.
 void run_pager(const std::string& given, const std::string& text) {
   const std::string command = given.empty() ? "less -R" : given;
   int ends[2];

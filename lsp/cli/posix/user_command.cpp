@@ -1,11 +1,9 @@
 #include "lsp/cli/user_command.h"
 
 #include <fmt/format.h>
-#include <poll.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
@@ -13,9 +11,9 @@
 
 #include "agent/platform/file_descriptor.h"
 #include "agent/platform/polling.h"
-#include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
-#include "lsp/cli/ask_words.h"
+#include "lsp/cli/conversation_words.h"
+#include "lsp/cli/posix/child_output.h"
 #include "lsp/cli/terminal_editor.h"
 
 namespace bodkin {
@@ -37,33 +35,6 @@ std::string without_sequences(std::string_view output) {
     while (++i < output.size() && (output[i] < '@' || output[i] > '~')) continue;
   }
   return text;
-}
-
-// Shows what is written to the pipe until the shell has ended: a program that it left behind may
-// hold the pipe open.
-std::string shown_output(int pipe, pid_t shell, int& status) {
-  constexpr int kLook = 50;  // ms
-  std::string output;
-  for (bool has_ended = false;;) {
-    pollfd input{pipe, POLLIN, 0};
-    const int ready = ::poll(&input, 1, has_ended ? 0 : kLook);
-    if (ready > 0) {
-      char bytes[1 << 14];
-      const ssize_t count = ::read(pipe, bytes, sizeof bytes);
-      if (count < 0 && errno == EINTR) continue;
-      if (count <= 0) break;
-      const std::string_view more(bytes, static_cast<size_t>(count));
-      std::fwrite(more.data(), 1, more.size(), stderr);
-      output += more;
-      if (output.size() > kMostOutput) output.erase(kMostOutput / 2, output.size() - kMostOutput);
-    } else if (has_ended) {
-      return output;
-    } else if (::waitpid(shell, &status, WNOHANG) == shell) {
-      has_ended = true;
-    }
-  }
-  while (::waitpid(shell, &status, 0) < 0 && errno == EINTR) continue;
-  return output;
 }
 
 // "It ended with 2", if it did not end well.
@@ -92,19 +63,16 @@ std::string output_of_command(const std::string& command, const std::string& fol
   ::signal(SIGINT, SIG_IGN);  // it is the command's
   ::signal(SIGQUIT, SIG_IGN);
   to = FileDescriptor();
-  int status = 0;
-  const std::string output =
-      valid_utf8(without_sequences(shown_output(from.number(), child, status)));
-  if (!output.empty() && !output.ends_with('\n')) std::fputc('\n', stderr);
+  std::string output;
+  const int status = read_until_ended(from.number(), child, [&](std::string_view more) {
+    std::fwrite(more.data(), 1, more.size(), stderr);
+    output += more;
+    if (output.size() > kMostOutput) output.erase(kMostOutput / 2, output.size() - kMostOutput);
+  });
+  output = valid_utf8(without_sequences(output));
   const std::string end = end_in_words(status);
-  if (!end.empty()) say(end);
   ::signal(SIGINT, SIG_DFL);
-  if (output.find_first_not_of(" \n\t\r") == output.npos) return "";
-  std::string shown = shown_with_request(
-      fmt::format("Output of `{}`{}", plain_line(command), end.empty() ? "" : " (" + end + ")"),
-      output);
-  say("Its output goes with your next request; /drop leaves it out");
-  return shown;
+  return shown_with_next_request(command, output, end);
 }
 
 }  // namespace bodkin

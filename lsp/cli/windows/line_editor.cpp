@@ -3,7 +3,6 @@
 
 #include <windows.h>
 
-#include <algorithm>
 #include <cstdio>
 
 #include "agent/platform/files.h"
@@ -82,7 +81,7 @@ std::optional<std::string> LineEditor::read(const std::string& typed) {
   size_t row = 0;
   for (bool goes_on = true; goes_on;) {
     const size_t width = columns(2);
-    // What is pasted comes at once: it is drawn once.
+    // A pasted text comes at once, and is drawn once.
     if (!comes_within(0)) draw(drawn(line, width, row));
     const std::string key = read_key();
     if (key == kEscape + std::string(kBeginOfPaste)) {
@@ -92,16 +91,10 @@ std::optional<std::string> LineEditor::read(const std::string& typed) {
     switch (key.empty() ? TypedLine::Next::ended : line.take(key)) {
       case TypedLine::Next::more:
         continue;
-      case TypedLine::Next::listed: {
-        constexpr size_t kMostShown = 100;
-        std::string list;
-        const auto& found = line.found();
-        for (size_t i = 0; i < std::min(found.size(), kMostShown); ++i) list += found[i] + "  ";
-        if (found.size() > kMostShown) list += "…";
-        draw(left_behind(line, width, row) + visible(wrapped(list, 79, 0)) + "\n");
+      case TypedLine::Next::listed:
+        draw(left_behind(line, width, row) + visible(wrapped(listed(line.found()), 79, 0)) + "\n");
         row = 0;
         continue;
-      }
       case TypedLine::Next::interrupted:
         draw(drawn(line, width, row) + left_behind(line, width, row) + "^C\n");
         result = "";

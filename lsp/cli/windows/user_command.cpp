@@ -7,9 +7,8 @@
 
 #include "agent/sandbox/shell.h"
 #include "agent/support/process.h"
-#include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
-#include "lsp/cli/ask_words.h"
+#include "lsp/cli/conversation_words.h"
 #include "lsp/cli/terminal_editor.h"
 #include "lsp/server/ending_signals.h"
 
@@ -40,18 +39,11 @@ std::string output_of_command(const std::string& command, const std::string& fol
   const auto outcome = run_process(request, stop.get_token());
   std::erase(output, '\r');
   output = valid_utf8(output);
-  if (!output.empty() && !output.ends_with('\n')) std::fputc('\n', stderr);
   const std::string end = !outcome ? outcome.error().message
                           : outcome->exit_code == 0
                               ? ""
                               : fmt::format("It ended with {}", outcome->exit_code);
-  if (!end.empty()) say(end);
-  if (output.find_first_not_of(" \n\t") == output.npos) return "";
-  std::string shown = shown_with_request(
-      fmt::format("Output of `{}`{}", plain_line(command), end.empty() ? "" : " (" + end + ")"),
-      output);
-  say("Its output goes with your next request; /drop leaves it out");
-  return shown;
+  return shown_with_next_request(command, output, end);
 }
 
 }  // namespace bodkin

@@ -11,7 +11,7 @@ using namespace bodkin;
 
 namespace {
 
-const ModelFacts kPriced{.input = 4, .output = 20};
+const ModelFacts kPriced{.price = {.input = 4, .output = 20}};
 
 class ModelWith : public Model {
  public:
@@ -109,7 +109,7 @@ TEST_CASE("a request that broke off has a cost that nobody knows, unless the mod
   CHECK(spent.uncounted == 900);
   CHECK(!spent.cost_usd);
   Spent free;
-  add_unanswered(free, 900, ModelFacts{.input = 0, .output = 0});
+  add_unanswered(free, 900, ModelFacts{.price = {.input = 0, .output = 0}});
   CHECK(free.cost_usd == 0);
   CHECK(may_have_cost({"cancelled", "Cancelled.", 0}));
   CHECK(!may_have_cost({"authentication", "Wrong key.", 401}));
@@ -173,7 +173,7 @@ TEST_CASE("a limit of cost is not kept by guessing: with an unknown price the us
 
 TEST_CASE("the price is what the model itself says, the user's own entries too") {
   Spent spent;
-  add(spent, {1'000'000, 0, 0, 0, 0}, ModelFacts{.input = 7, .output = 1});
+  add(spent, {1'000'000, 0, 0, 0, 0}, ModelFacts{.price = {.input = 7, .output = 1}});
   CHECK(*spent.cost_usd == doctest::Approx(7));
 }
 

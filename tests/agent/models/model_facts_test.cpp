@@ -5,10 +5,10 @@
 using namespace bodkin;
 
 TEST_CASE("a model is found by its name with a date, a vendor or nothing more") {
-  CHECK(facts_of("claude-opus-5-5").input == 4);
-  CHECK(facts_of("claude-opus-5-20260724").input == 5);
-  CHECK(facts_of("anthropic/claude-opus-5").input == 5);
-  CHECK_FALSE(facts_of("claude-opus-5-6").input);
+  CHECK(facts_of("claude-opus-5-5").price.input == 4);
+  CHECK(facts_of("claude-opus-5-20260724").price.input == 5);
+  CHECK(facts_of("anthropic/claude-opus-5").price.input == 5);
+  CHECK_FALSE(facts_of("claude-opus-5-6").price.input);
   CHECK_FALSE(facts_of("claude-opus").window);
   CHECK_FALSE(facts_of("").window);
 }
@@ -29,8 +29,8 @@ TEST_CASE("a price counts cached tokens apart, and is unknown where one part is"
 }
 
 TEST_CASE("a price counts from its day") {
-  CHECK(facts_of("gemini-4-argon", nullptr, "2026-11-30").output == 10);
-  CHECK(facts_of("gemini-4-argon", nullptr, "2026-12-01").output == 20);
+  CHECK(facts_of("gemini-4-argon", nullptr, "2026-11-30").price.output == 10);
+  CHECK(facts_of("gemini-4-argon", nullptr, "2026-12-01").price.output == 20);
 }
 
 TEST_CASE("the edit format is Aider's choice for the model, or the user's own") {
@@ -50,14 +50,14 @@ TEST_CASE("the user's own entry stands above the table, field by field") {
   const nlohmann::json own = {{"claude-opus-5", {{"window", 5}, {"price", {{"input", 1}}}}},
                               {"vendor/mine-1.5", {{"tools", false}}}};
   CHECK(facts_of("claude-opus-5-20260724", own).window == 5);
-  CHECK(facts_of("claude-opus-5", own).input == 1);
-  CHECK(facts_of("claude-opus-5", own).output == 25);
+  CHECK(facts_of("claude-opus-5", own).price.input == 1);
+  CHECK(facts_of("claude-opus-5", own).price.output == 25);
   CHECK(facts_of("vendor/mine-1.5", own).has_tools == false);
   CHECK(facts_of("claude-opus-5-5", own).window == 1'000'000);
   CHECK(facts_of("claude-opus-7", own).dialect == "anthropic");  // by a pattern
   CHECK(facts_of("openai/gpt-5.3-codex-max").dialect == "codex");
   CHECK(facts_of("gpt-4o").dialect == "");
-  CHECK(facts_of("claude-opus-5").input == 5);  // a name before a pattern
+  CHECK(facts_of("claude-opus-5").price.input == 5);  // a name before a pattern
   const nlohmann::json patterns = {{"local-*", {{"window", 7}}}, {"local-*-big", {{"window", 8}}}};
   CHECK(facts_of("local-a", patterns).window == 7);
   CHECK(facts_of("local-a-big", patterns).window == 8);

@@ -262,9 +262,9 @@ TEST_CASE("what a server lists of a model are its window, its price and what it 
       "a/b");
   CHECK(facts.window == 5000);
   CHECK(facts.max_output == 70);
-  CHECK(*facts.input == doctest::Approx(2));
-  CHECK(*facts.output == doctest::Approx(10));
-  CHECK_FALSE(facts.cache_read);
+  CHECK(*facts.price.input == doctest::Approx(2));
+  CHECK(*facts.price.output == doctest::Approx(10));
+  CHECK_FALSE(facts.price.cache_read);
   CHECK(facts.has_tools == true);
   CHECK(facts.has_images == false);
   const auto gemini =

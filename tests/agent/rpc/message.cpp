@@ -103,10 +103,8 @@ TEST_CASE("a line above the cap is skipped and not stored, also in one piece") {
     }
     CHECK(bodies == std::vector<std::string>{std::string(100, 'a'), "next"});
     CHECK(problems == 2);
-    CHECK(reader.is_mid_message());
     reader.take("\nlast\n", [&](const Frame& frame) { bodies.push_back(frame.body); });
     CHECK(bodies.back() == "last");
-    CHECK(!reader.is_mid_message());
   }
 }
 

@@ -175,8 +175,9 @@ read()
 )";
   in_both_framings(kScript, [](ChildConnection& server) {
     std::vector<Json> told;
-    server.on_notification("told", [&](const Json& params) { told.push_back(params); });
-    server.on_request("roots/list", [](const Json&, Reply reply) { reply.result("roots"); });
+    server.handlers().on_notification("told", [&](const Json& params) { told.push_back(params); });
+    server.handlers().on_request("roots/list",
+                                 [](const Json&, Reply reply) { reply.result("roots"); });
     const auto result = server.request("first", Json::object(), {}, kLate);
     REQUIRE(result);
     CHECK(told == std::vector<Json>{{1}});
@@ -253,8 +254,8 @@ TEST_CASE("a server that does not read is noticed, also when it asks without end
   REQUIRE(!none);
   CHECK(none.error().message == "sleep did not read told within 0.05 s.");
   in_both_framings("while True: send(id=1, method='ask')", [](ChildConnection& server) {
-    server.on_request("ask",
-                      [](const Json&, Reply reply) { reply.result(std::string(1 << 20, 'x')); });
+    server.handlers().on_request(
+        "ask", [](const Json&, Reply reply) { reply.result(std::string(1 << 20, 'x')); });
     const auto flooded = server.request("first", Json::object(), {}, kLate);
     REQUIRE(!flooded);
     CHECK(flooded.error().message == "the server has stopped reading its input.");
@@ -265,7 +266,7 @@ TEST_CASE("who waits for a notification is released by it, by the time, or by th
   constexpr char kScript[] = "read()\nsend(method='told', params=7)\nread()\nsys.exit(3)\n";
   in_both_framings(kScript, [](ChildConnection& server) {
     Json told;
-    server.on_notification("told", [&](const Json& params) { told = params; });
+    server.handlers().on_notification("told", [&](const Json& params) { told = params; });
     CHECK(server.wait_until([] { return false; }, {}, kSoon) == false);
     REQUIRE(server.notify("go", Json::object(), {}, kLate));
     CHECK(server.wait_until([&] { return told == 7; }, {}, kLate) == true);
@@ -286,7 +287,7 @@ send(id=m["id"], result=cancel["method"])
 read()
 )";
   in_both_framings(kScript, [](ChildConnection& server) {
-    server.on_notification("told", [](const Json&) { throw std::bad_alloc(); });
+    server.handlers().on_notification("told", [](const Json&) { throw std::bad_alloc(); });
     const auto failed = server.request("first", Json::object(), {}, kLate);
     REQUIRE(!failed);
     CHECK(failed.error().code == Error::Code::internal);
@@ -301,7 +302,7 @@ TEST_CASE("clangd tells what is wrong with a file, and ends in order") {
   std::ofstream(file) << text;
   ChildConnection clangd(start({"clangd", "--background-index=false"}, "clangd"), kLsp);
   std::vector<PublishDiagnosticsParams> published;
-  clangd.on_notification("textDocument/publishDiagnostics", [&](const Json& params) {
+  clangd.handlers().on_notification("textDocument/publishDiagnostics", [&](const Json& params) {
     if (auto given = decode<PublishDiagnosticsParams>(params)) published.push_back(*given);
   });
   const auto ready = clangd.request("initialize",

@@ -59,7 +59,7 @@ TEST_CASE("with several folders a path begins with the folder's name") {
   CHECK(documents.path_of("file:///three/c.c") == "/three/c.c");
   CHECK(documents.path_of("untitled:Untitled-1") == "untitled:Untitled-1");
   CHECK(documents.roots().find("lib/b.c")->absolute == "/two/lib/b.c");
-  documents.remove_folder("file:///one/app");
+  documents.change_folders({{"file:///one/app", ""}}, {});
   CHECK(documents.path_of("file:///two/lib/b.c") == "b.c");
 }
 
