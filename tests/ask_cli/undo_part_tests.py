@@ -109,6 +109,16 @@ def the_history_knows_what_was_undone_in_part(case):
     check([line.split("(")[1].split(")")[0] for line in kept(case).splitlines()] == ["applied", "applied, reverted since"], kept(case))
 
 
+def a_change_is_reverted_only_if_nothing_of_it_is_left(case):
+    case.put("a.c", LINES)
+    reply = "*** Begin Patch\n*** Update File: a.c\n@@\n-int v04;\n+long v04;\n*** Add File: new.c\n+int n;\n*** End Patch\n"
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    case.put("a.c", LINES)
+    check("(applied, changed since)" in kept(case).splitlines()[0], kept(case))
+    (case.root / "new.c").unlink()
+    check("(applied, reverted since)" in kept(case).splitlines()[0], kept(case))
+
+
 def a_part_is_named_by_its_files(case):
     case.put("a.c", LINES)
     case.put("b.c", LINES)
