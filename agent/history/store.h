@@ -165,9 +165,10 @@ class HistoryStore {
   // The id of the session or proposal that `words`, an id or the beginning of only one, means.
   // Errors, for the user: not_found, invalid_input (there are several).
   Result<std::string> id_of(const std::string& words);
-  // The id of the session's proposal that was applied last, or of its newest one that is not
-  // applied. Empty: there is none.
-  std::string proposal_of_session(const std::string& session, bool is_applied);
+  // The ids of the session's proposals: of the one in place that was applied last (empty: none is),
+  // and of all, the newest first.
+  std::string last_applied_of(const std::string& session);
+  std::vector<std::string> proposals_of_session(const std::string& session);
   // The proposals that no ask has made, the newest first, without data and with empty texts, which
   // may be many megabytes.
   std::vector<ProposalRow> proposals_without_ask();

@@ -296,12 +296,20 @@ Result<std::string> HistoryStore::id_of(const std::string& words) {
                           found.size() > 2 ? ", …" : "."));
 }
 
-std::string HistoryStore::proposal_of_session(const std::string& session, bool is_applied) {
-  Statement row(database_, is_applied ? "SELECT id FROM proposals WHERE session = ? AND "
-                                        "place IS NOT NULL ORDER BY place DESC LIMIT 1"
-                                      : "SELECT id FROM proposals WHERE session = ? AND "
-                                        "place IS NULL ORDER BY created DESC, id DESC LIMIT 1");
+std::string HistoryStore::last_applied_of(const std::string& session) {
+  Statement row(database_,
+                "SELECT id FROM proposals WHERE session = ? AND place IS NOT NULL "
+                "ORDER BY place DESC LIMIT 1");
   return row.bind(session).step() ? row.text(0) : "";
+}
+
+std::vector<std::string> HistoryStore::proposals_of_session(const std::string& session) {
+  std::vector<std::string> ids;
+  Statement rows(database_,
+                 "SELECT id FROM proposals WHERE session = ? ORDER BY created DESC, id DESC");
+  rows.bind(session);
+  while (rows.step()) ids.push_back(rows.text(0));
+  return ids;
 }
 
 }  // namespace bodkin

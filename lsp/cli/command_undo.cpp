@@ -120,7 +120,9 @@ Result<void> UndoRun::read_id() {
     if (!found && !is_certain && found.error().code == Error::Code::not_found) return {};
     if (!found) return std::unexpected(found.error());
     const bool is_session = store_->has_session(*found);
-    id_ = is_session ? store_->proposal_of_session(*found, !options_.redo) : *found;
+    id_ = !is_session     ? *found
+          : options_.redo ? proposal_to_redo(*store_, *found)
+                          : store_->last_applied_of(*found);
     if (id_.empty())
       return fail(Error::Code::not_found,
                   fmt::format("The session {} has nothing to {}", *found, name()));

@@ -30,7 +30,7 @@ struct UndoPlan {
 };
 
 // Which hunks are applied again: those undone last, without a choice of files; or all of the
-// proposal, even if it was shown and never applied.
+// proposal, and if none of that can be, what was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The
@@ -41,6 +41,10 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only = {},
                            Redoes redoes = Redoes::undone);
+
+// The id of the session's newest proposal of which something was undone, or never taken, as the
+// history has it; empty: there is none.
+std::string proposal_to_redo(HistoryStore& store, const std::string& session);
 
 // What the history keeps while the plan is written: undone, and yet in place, so that whoever comes
 // after a process that was killed finds it for an undo and for a redo, and the files say the rest.
