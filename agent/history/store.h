@@ -159,6 +159,8 @@ class HistoryStore {
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
+  // Whether it shares a folder with the workspace, or changed only files below it.
+  bool is_of(const ProposalRow& proposal, const std::string& workspace);
   // Loads, with its data, the proposal of that workspace or below it of which something was undone
   // last, if nothing else was changed there since. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace);
@@ -182,7 +184,8 @@ class HistoryStore {
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_outcomes.cpp
-  void set_outcome(const std::string& id, std::string_view outcome);
+  // It was written, unless something else is known of it by now.
+  void confirm(const std::string& id);
   // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
   // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
   // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
@@ -231,7 +234,6 @@ class HistoryStore {
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
   enum class Texts { empty, loaded };
   void add_files(ProposalRow& proposal, Texts texts);
-  bool is_of(const ProposalRow& proposal, const std::string& workspace);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
   void put_results(const ProposalRow& row);
   void remove(const std::string& id);  // likewise, without its texts

@@ -3,9 +3,9 @@
 
 namespace bodkin {
 
-void HistoryStore::set_outcome(const std::string& id, std::string_view outcome) {
-  Statement(database_, "UPDATE proposals SET outcome = ? WHERE id = ?")
-      .bind(outcome)
+void HistoryStore::confirm(const std::string& id) {
+  Statement(database_,
+            "UPDATE proposals SET outcome = 'applied' WHERE id = ? AND outcome = 'unknown'")
       .bind(id)
       .run();
 }

@@ -219,13 +219,17 @@ std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspa
 
 // Whether it belongs to another folder, in which it changed only files below this one.
 bool HistoryStore::is_below(const ProposalRow& proposal, const std::string& workspace) {
-  if (workspace.contains('\n') || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
+  const auto folders = folders_of(workspace);
+  if (folders.empty() || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
     return false;
   Statement files(database_, "SELECT path, moved_to FROM files WHERE proposal = ?");
   files.bind(proposal.id);
   while (files.step())
     for (const std::string& path : {files.text(0), files.text(1)})
-      if (!path.empty() && !lies_in(proposal.workspace + "/" + path, workspace)) return false;
+      if (!path.empty() && std::ranges::none_of(folders, [&](std::string_view folder) {
+            return lies_in(proposal.workspace + "/" + path, std::string(folder));
+          }))
+        return false;
   return !proposal.workspace.empty();
 }
 

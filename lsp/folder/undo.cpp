@@ -69,7 +69,7 @@ UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back
       return each.hunks[0].index == file.hunks[0].index && has_listed(each, &hunks);
     });
     if (from != back.files.end())
-      become(file, *from, &hunks, state, now);
+      become(file, offer_of(*from, &hunks), state, now);
     else
       file = stored.files[i];
   }
@@ -80,6 +80,7 @@ UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back
     proposal.state = Proposal::State::ready;
   }
   update_state(proposal);
+  plan.before = stored;
   plan.after = std::move(proposal);
   return plan;
 }
@@ -243,16 +244,6 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   const Proposal stored = proposal;
   const std::vector<size_t> taken = mark_never_taken(proposal);
   return taken.empty() ? plan : plan_redo(stored, proposal, taken, roots, now, only, redoes);
-}
-
-ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo) {
-  const ProposalRow after = row_of(plan.after, before.session, before.workspace);
-  ProposalRow row = is_redo ? before : after;
-  row.state = name_of(Proposal::State::partly);
-  row.outcome = is_redo ? name_of(Proposal::State::unknown) : before.outcome;
-  row.results = is_redo ? after.results : before.results;
-  row.applied = history_time();
-  return row;
 }
 
 FilesNow files_now(const ConfinedFolder& folder) {

@@ -24,7 +24,7 @@ FilesNow files_now(const ConfinedFolder& folder);  // which outlives it
 struct UndoPlan {
   std::vector<ChangedFile> files;     // to be written, all or none
   RemovedFiles removed;               // for writes_of()
-  Proposal after;                     // the proposal once they are
+  Proposal before, after;             // the proposal as the history has it, and once they are
   std::vector<std::string> left_out;  // the paths of the files that stay as they are, or in part
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
@@ -45,9 +45,5 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
 // The id of the session's newest proposal of which something was undone, or never taken, as the
 // history has it; empty: there is none.
 std::string proposal_to_redo(HistoryStore& store, const std::string& session);
-
-// What the history keeps while the plan is written: undone, and yet in place, so that whoever comes
-// after a process that was killed finds it for an undo and for a redo, and the files say the rest.
-ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo);
 
 }  // namespace bodkin

@@ -179,16 +179,15 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
   return offer;
 }
 
-void become(ProposedFile& file, const ProposedFile& from, const std::vector<size_t>* only,
-            ProposedHunk::State state, int64_t now) {
+void become(ProposedFile& file, const Offer& offer, ProposedHunk::State state, int64_t now) {
   using State = ProposedHunk::State;
-  const Offer offer = offer_of(from, only);
   file.text = offer.text;
   for (ProposedHunk& hunk : file.hunks) {
     const Offer::Region& region = offer.regions.at(hunk.index);
     hunk.begin = region.begin;
     hunk.end = region.end;
-    if (!is_listed(hunk, only)) continue;
+    hunk.is_offered = false;
+    if (!region.taken) continue;
     hunk.state = state;
     hunk.was_applied = true;
     hunk.put_aside = state == State::discarded ? now : 0;
