@@ -258,14 +258,13 @@ void print(const Applied& applied, const ApplyCommand& options, const std::strin
   if (options.diff) {
     print_diff(diff_of(report.files));
     print_cautions(report);
-    print_syntax_errors(report);
     if (report.files.empty()) put(stderr, kNothing);
   } else {
     print_files(report, options.dry_run);
-    if (!report.files.empty()) put(stderr, explain(report));
-    print_syntax_errors(report);
-    if (!applied.undo.empty() && os::is_terminal(2)) put(stderr, "Undo: " + applied.undo + "\n");
   }
+  if (!report.files.empty()) put(stderr, explain(report));
+  print_syntax_errors(report);
+  if (!applied.undo.empty() && os::is_terminal(2)) put(stderr, "Undo: " + applied.undo + "\n");
   put(stderr, modes_left_alone(reply));
 }
 

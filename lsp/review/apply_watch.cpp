@@ -87,16 +87,19 @@ void ProposalApplier::document_changed(const std::string& uri,
 // from somebody who typed the same.
 bool ProposalApplier::is_own(const Proposal& proposal, const ProposedFile& file,
                              const ProposedHunk& hunk) const {
+  using State = ProposedHunk::State;
   if (watches_.contains(proposal.id)) return true;
   for (const auto& [id, other] : proposals_.all()) {
     if (&other == &proposal) continue;
     for (const ProposedFile& one : other.files) {
       if (one.name.file != file.name.file) continue;
-      if (watches_.contains(id)) return false;
+      if (const auto watch = watches_.find(id); watch != watches_.end()) {
+        // What another one's undo brings back was applied once, or is not ours.
+        if (!watch->second.undo || hunk.state != State::stale || !hunk.was_applied) return false;
+      }
       const auto holds = [&](const ProposedHunk& its) {
-        return its.state == ProposedHunk::State::applied &&
-               ((its.begin == hunk.begin && its.end == hunk.end) ||
-                (its.begin < hunk.end && hunk.begin < its.end));
+        return its.state == State::applied && ((its.begin == hunk.begin && its.end == hunk.end) ||
+                                               (its.begin < hunk.end && hunk.begin < its.end));
       };
       if (std::ranges::any_of(one.hunks, holds)) return false;
     }

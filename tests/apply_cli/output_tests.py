@@ -52,6 +52,10 @@ def diff_and_dry_run_touch_nothing(case):
     check("-2\n+two\n" in diff.out and "--- /dev/null\n+++ b/n.txt\n" in diff.out and
           "rename from b.txt\nrename to c.txt\n" in diff.out, diff.out)
     check(case.all() == before, "files were touched")
+    # What is not taken for an edit is said before anything is applied.
+    for option in ("--dry-run", "--diff"):
+        done = case.run(block("a.txt", "2\n", "two\n") + "\nRun it:\n\n```sh\nsh a.txt\n```\n", option)
+        check(done.returncode == 0 and "Shown, not applied: line 10, 1 line." in done.err, done.err)
     # The diff is one that others can apply.
     if shutil.which("git"):
         done = subprocess.run(["git", "apply", "-"], input=diff.stdout, cwd=case.root,

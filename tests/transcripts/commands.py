@@ -238,6 +238,22 @@ def undo_takes_back_what_was_applied_last_and_it_is_rejected(program):
     ends_well(editor)
 
 
+def changes_of_the_same_lines_are_undone_one_after_the_other(program):
+    editor = Editor(program)
+    made = []
+    for old, now in (("int b;", "long b;"), ("long b;", "short b;")):
+        made.append(editor.propose("a.c\n<<<<<<< SEARCH\n%s\n=======\n%s\n>>>>>>> REPLACE\n" % (old, now)))
+        editor.states.clear()
+        editor.command("bodkin.apply", proposalId=made[-1])
+        editor.state("applied", of=made[-1])
+    for proposal, left in ((made[1], TEXT.replace("int b", "long b")), (made[0], TEXT)):
+        editor.states.clear()
+        check("result" in editor.command("bodkin.undo", proposalId=proposal), "undo of %s was refused" % proposal)
+        editor.state("discarded", of=proposal)
+        check(editor.buffers["a.c"] == left, editor.buffers["a.c"])
+    ends_well(editor)
+
+
 def an_undo_that_comes_as_one_change_is_seen(program):
     """`change` sends the whole text, as some editors do; what differs lies in both hunks."""
     editor = Editor(program)
