@@ -310,7 +310,7 @@ void EarlierSessions::keep(const Proposal& proposal) {
 }
 
 void EarlierSessions::keep_offer(const Proposal& proposal) {
-  constexpr std::chrono::milliseconds kPatience{200};
+  constexpr std::chrono::seconds kPatience{1};
   if (!proposal.is_kept || !history_.is_kept()) return;
   take_lease();
   Proposal after = logged(proposal);

@@ -42,7 +42,7 @@ class EarlierSessions {
   void find_undone(const Then& then);
   void keep(const Proposal& proposal);
   // Notes that an edit is about to leave (ProposalApplier::offering), and waits until that is on
-  // the disk, a fifth of a second at most.
+  // the disk, a second at most.
   void keep_offer(const Proposal& proposal);
   void forget(const std::string& id);  // a proposal
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
