@@ -93,10 +93,13 @@ bool ProposalApplier::is_own(const Proposal& proposal, const ProposedFile& file,
     if (&other == &proposal) continue;
     for (const ProposedFile& one : other.files) {
       if (one.name.file != file.name.file) continue;
-      if (const auto watch = watches_.find(id); watch != watches_.end()) {
+      const auto watch = watches_.find(id);
+      const bool undoes = !other.is_kept || (watch != watches_.end() && watch->second.undo);
+      if (undoes || watch != watches_.end()) {
         // What another one's undo brings back was applied once, or is not ours.
-        if (!watch->second.undo || hunk.state != State::stale || !hunk.was_applied) return false;
+        if (!undoes || hunk.state != State::stale || !hunk.was_applied) return false;
       }
+      if (!other.is_kept) continue;
       const auto holds = [&](const ProposedHunk& its) {
         return its.state == State::applied && ((its.begin == hunk.begin && its.end == hunk.end) ||
                                                (its.begin < hunk.end && hunk.begin < its.end));

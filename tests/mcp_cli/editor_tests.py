@@ -108,6 +108,19 @@ def what_an_agent_takes_back_is_undone_in_the_editor_and_done_again_there(case):
     check(editor.buffers["a.py"] == TEXT, editor.buffers["a.py"])
 
 
+def of_two_edits_of_a_line_the_agent_takes_back_one_and_the_user_the_other(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    editor.done(server, "edit", **EDIT)
+    change = change_in(editor.done(server, "edit", path="a.py", old_str="PI", new_str="TAU"))
+    editor.done(server, "undo", change=change)
+    check(editor.buffers["a.py"] == WANTED, editor.buffers["a.py"])
+    editor.until_written()
+    check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
+    editor.until("the old text", lambda: editor.buffers["a.py"] == TEXT)
+
+
 def what_an_editor_was_handed_is_undone_after_its_restart(case):
     for name in ("a.py", "sub/a.py"):
         case.put(name, TEXT)
