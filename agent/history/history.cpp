@@ -1,5 +1,7 @@
 #include "agent/history/history.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
 #include <chrono>
 #include <future>
@@ -53,6 +55,21 @@ const std::string& run_id() {
     return id;
   }();
   return kId;
+}
+
+namespace {
+constexpr std::string_view kChangeIds = "p0-";  // how they begin
+}  // namespace
+
+std::string new_change_id() {
+  std::random_device random;
+  return fmt::format("{}{:08x}{:08x}", kChangeIds, random(), random());
+}
+
+bool is_change_id(std::string_view word) {
+  constexpr size_t kDigits = 16;
+  return word.starts_with(kChangeIds) && word.size() <= kChangeIds.size() + kDigits &&
+         word.find_first_not_of("0123456789abcdef", kChangeIds.size()) == word.npos;
 }
 
 void keep_within(HistoryStore& store, const HistoryLimits& limits, const std::string& path,

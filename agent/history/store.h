@@ -159,15 +159,18 @@ class HistoryStore {
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
+  // Whether it shares a folder with the workspace, or changed only files below it.
+  bool is_of(const ProposalRow& proposal, const std::string& workspace);
   // Loads, with its data, the proposal of that workspace or below it of which something was undone
   // last, if nothing else was changed there since. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace);
   // The id of the session or proposal that `words`, an id or the beginning of only one, means.
   // Errors, for the user: not_found, invalid_input (there are several).
   Result<std::string> id_of(const std::string& words);
-  // The id of the session's proposal that was applied last, or of its newest one that is not
-  // applied. Empty: there is none.
-  std::string proposal_of_session(const std::string& session, bool is_applied);
+  // The ids of the session's proposals: of the one in place that was applied last (empty: none is),
+  // and of all, the newest first.
+  std::string last_applied_of(const std::string& session);
+  std::vector<std::string> proposals_of_session(const std::string& session);
   // The proposals that no ask has made, the newest first, without data and with empty texts, which
   // may be many megabytes.
   std::vector<ProposalRow> proposals_without_ask();
@@ -181,7 +184,8 @@ class HistoryStore {
   std::vector<ProposalRow> open_proposals(const std::string& workspace, size_t limit);
 
   // store_outcomes.cpp
-  void set_outcome(const std::string& id, std::string_view outcome);
+  // It was written, unless something else is known of it by now.
+  void confirm(const std::string& id);
   // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
   // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
   // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
@@ -230,7 +234,6 @@ class HistoryStore {
   std::vector<ProposalRow> proposals_of(const std::string& ask);  // without data
   enum class Texts { empty, loaded };
   void add_files(ProposalRow& proposal, Texts texts);
-  bool is_of(const ProposalRow& proposal, const std::string& workspace);
   bool is_below(const ProposalRow& proposal, const std::string& workspace);
   void put_results(const ProposalRow& row);
   void remove(const std::string& id);  // likewise, without its texts

@@ -3,9 +3,9 @@
 
 namespace bodkin {
 
-void HistoryStore::set_outcome(const std::string& id, std::string_view outcome) {
-  Statement(database_, "UPDATE proposals SET outcome = ? WHERE id = ?")
-      .bind(outcome)
+void HistoryStore::confirm(const std::string& id) {
+  Statement(database_,
+            "UPDATE proposals SET outcome = 'applied' WHERE id = ? AND outcome = 'unknown'")
       .bind(id)
       .run();
 }
@@ -41,13 +41,18 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
     const std::string now = hash_now(workspace, path).value_or("");
     is_known = true;
     is_left &= now == left;
-    if (now == left) continue;
-    Statement before(database_,
-                     "SELECT 1 FROM files f JOIN proposals p ON p.id = f.proposal WHERE "
-                     "p.workspace = ?1 AND p.created <= ?2 AND ((f.path = ?3 AND f.before IS ?4) "
-                     "OR (f.moved_to = ?3 AND ?4 IS NULL))");
+    if (now == left && left != results.text(1)) continue;
+    // Not if it is as this change made it: then it is in place, whatever it was once.
+    Statement before(
+        database_,
+        "SELECT 1 FROM files f JOIN proposals p ON p.id = f.proposal WHERE "
+        "p.workspace = ?1 AND p.created <= ?2 AND ((f.path = ?3 AND f.before IS ?4) "
+        "OR (f.moved_to = ?3 AND ?4 IS NULL)) AND NOT EXISTS (SELECT 1 FROM files WHERE "
+        "proposal = ?5 AND ((iif(moved_to = '', path, moved_to) = ?3 AND after IS ?4) "
+        "OR (path = ?3 AND moved_to <> '' AND ?4 IS NULL)))");
     before.bind(workspace).bind(row.number(2)).bind(path);
     now.empty() ? before.bind_null() : before.bind_bytes(now);
+    before.bind(id);
     is_reverted &= before.step();
   }
   if (!is_known) return outcome;

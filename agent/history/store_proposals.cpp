@@ -219,13 +219,17 @@ std::vector<ProposalRow> HistoryStore::open_proposals(const std::string& workspa
 
 // Whether it belongs to another folder, in which it changed only files below this one.
 bool HistoryStore::is_below(const ProposalRow& proposal, const std::string& workspace) {
-  if (workspace.contains('\n') || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
+  const auto folders = folders_of(workspace);
+  if (folders.empty() || proposal.workspace.contains('\n') || is_gone(proposal.workspace))
     return false;
   Statement files(database_, "SELECT path, moved_to FROM files WHERE proposal = ?");
   files.bind(proposal.id);
   while (files.step())
     for (const std::string& path : {files.text(0), files.text(1)})
-      if (!path.empty() && !lies_in(proposal.workspace + "/" + path, workspace)) return false;
+      if (!path.empty() && std::ranges::none_of(folders, [&](std::string_view folder) {
+            return lies_in(proposal.workspace + "/" + path, std::string(folder));
+          }))
+        return false;
   return !proposal.workspace.empty();
 }
 
@@ -296,12 +300,20 @@ Result<std::string> HistoryStore::id_of(const std::string& words) {
                           found.size() > 2 ? ", …" : "."));
 }
 
-std::string HistoryStore::proposal_of_session(const std::string& session, bool is_applied) {
-  Statement row(database_, is_applied ? "SELECT id FROM proposals WHERE session = ? AND "
-                                        "place IS NOT NULL ORDER BY place DESC LIMIT 1"
-                                      : "SELECT id FROM proposals WHERE session = ? AND "
-                                        "place IS NULL ORDER BY created DESC, id DESC LIMIT 1");
+std::string HistoryStore::last_applied_of(const std::string& session) {
+  Statement row(database_,
+                "SELECT id FROM proposals WHERE session = ? AND place IS NOT NULL "
+                "ORDER BY place DESC LIMIT 1");
   return row.bind(session).step() ? row.text(0) : "";
+}
+
+std::vector<std::string> HistoryStore::proposals_of_session(const std::string& session) {
+  std::vector<std::string> ids;
+  Statement rows(database_,
+                 "SELECT id FROM proposals WHERE session = ? ORDER BY created DESC, id DESC");
+  rows.bind(session);
+  while (rows.step()) ids.push_back(rows.text(0));
+  return ids;
 }
 
 }  // namespace bodkin

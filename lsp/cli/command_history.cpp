@@ -88,8 +88,7 @@ void add(std::vector<Listed>& all, const Row& row, int64_t time, const std::stri
 
 void bring_up_to_date(HistoryStore& store, SessionRow& row, const HistoryStore::HashNow& now) {
   row.proposal = store.outcome_now(row.proposal_id, now);
-  if (!row.applied.empty())
-    row.applied = store.outcome_now(store.proposal_of_session(row.id, true), now);
+  if (!row.applied.empty()) row.applied = store.outcome_now(store.last_applied_of(row.id), now);
 }
 
 // "applied: 2 of 3 changes", as it is shown, where that is not all of it.

@@ -58,7 +58,6 @@ class UndoRun {
   // `instead_of`: only as long as the history has this one; null: whatever it has.
   std::optional<Database::Failure> keep(const ProposalRow& row,
                                         const ProposalRow* instead_of = nullptr);
-  void keep(const UndoPlan& plan);
   std::string older_change();
   bool is_wanted();
   std::string age() const;
@@ -120,7 +119,9 @@ Result<void> UndoRun::read_id() {
     if (!found && !is_certain && found.error().code == Error::Code::not_found) return {};
     if (!found) return std::unexpected(found.error());
     const bool is_session = store_->has_session(*found);
-    id_ = is_session ? store_->proposal_of_session(*found, !options_.redo) : *found;
+    id_ = !is_session     ? *found
+          : options_.redo ? proposal_to_redo(*store_, *found)
+                          : store_->last_applied_of(*found);
     if (id_.empty())
       return fail(Error::Code::not_found,
                   fmt::format("The session {} has nothing to {}", *found, name()));
@@ -272,7 +273,7 @@ Result<void> UndoRun::write(UndoPlan& plan) {
   if (const auto can = check_writes(*folder_, *writes); !can) return can;
   std::set<std::string>& made = plan.after.made_folders;
   if (options_.redo) made.merge(folders_to_make(*folder_, plan.files));
-  const ProposalRow meanwhile = row_meanwhile(row_, plan, options_.redo);
+  const auto meanwhile = row_meanwhile(plan.before, plan.after, row_.session, row_.workspace);
   keep(meanwhile);
   if (const auto done = writing_->write(*writes); !done) return keep(row_, &meanwhile), done;
   if (const std::string& words = writing_->in_place_words(); !words.empty()) say_as(name(), words);
@@ -290,12 +291,6 @@ std::optional<Database::Failure> UndoRun::keep(const ProposalRow& row,
     store_->put_proposal(row);
     if (!moved_from_.empty()) store_->move_proposal(row.id, row.workspace);
   });
-}
-
-void UndoRun::keep(const UndoPlan& plan) {
-  if (const auto failure = keep(row_of(plan.after, row_.session, row_.workspace)))
-    say(fmt::format("The history still lists it as it was, because it cannot be written ({}).",
-                    failure->message));
 }
 
 // " An earlier change, “Wider” (a.c): bodkin undo p1-…": the newest one that can be undone.
@@ -379,7 +374,9 @@ int UndoRun::run() {
       if (const auto done = write(*made); !done)
         return refuse(done.error().message + "; nothing was changed");
       is_written_ = true;
-      keep(*made);
+      if (const auto failure = keep(row_of(made->after, row_.session, row_.workspace)))
+        say(fmt::format("The history still lists it as it was, because it cannot be written ({}).",
+                        failure->message));
     }
     print_undo(options_, {.plan = *made,
                           .id = id_,

@@ -30,7 +30,7 @@ Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& f
   if (is_written) proposal.made_folders = folders_to_make(folder, files);
   lsp::record_landings(proposal);
   for (ProposedFile& file : proposal.files) {
-    if (is_written) become(file, file, nullptr, ProposedHunk::State::applied);
+    if (is_written) become(file, offer_of(file, nullptr), ProposedHunk::State::applied);
     if (!is_written)
       for (ProposedHunk& hunk : file.hunks) hunk.state = ProposedHunk::State::discarded;
   }

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <random>
 
 #include "agent/history/history.h"
 #include "agent/support/state_folder.h"
@@ -17,7 +16,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr std::string_view kIds = "p0-";  // how the ids of these changes begin
 constexpr std::string_view kAsked = "asked";
 // Decides: how many changes of bodkin apply can be undone.
 constexpr int64_t kMaxKept = 50;
@@ -90,17 +88,14 @@ Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view b
   const std::string path = history_path();
   if (path.empty() || !make_private_folder(std::filesystem::path(path).parent_path()))
     return fail(Error::Code::unavailable, "there is no place for the history");
-  if (id.empty()) {
-    std::random_device random;
-    id = fmt::format("{}{:08x}{:08x}", kIds, random(), random());
-  }
+  if (id.empty()) id = new_change_id();
   const ProposalRow row = row_of_change(folder, by, files, logged, id);
   auto store = open_log(Database::Access::create);
   if (!store) return std::unexpected(store.error());
   const auto failure = store->commit([&] {
     store->put_proposal(row, true);
     if (logged == Logged::asked) id = store->asked_once(row);
-    store->keep_newest(row.workspace, std::string(kIds), kMaxKept);
+    store->keep_newest(row.workspace, "p0-", kMaxKept);
     keep_within(*store, limits, path, id);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);
@@ -108,17 +103,15 @@ Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view b
 }
 
 void LoggedChange::confirm() {
-  store.commit([&] { store.set_outcome(id, name_of(Proposal::State::applied)); });
+  store.commit([&] { store.confirm(id); });
 }
 
 void LoggedChange::forget() {
   store.commit([&] { store.forget(id); });
 }
 
-bool is_logged_id(std::string_view word) { return word.starts_with(kIds); }
-
 Result<std::optional<ProposalRow>> change_to_apply(const std::string& words) {
-  if (!is_logged_id(words)) return std::nullopt;
+  if (!is_change_id(words)) return std::nullopt;
   auto store = open_log(Database::Access::read_only);
   if (!store) return std::nullopt;
   const auto id = store->id_of(words);
@@ -147,7 +140,7 @@ std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const Ap
   };
   ProposalRow change;
   for (const std::string& id : store->proposals_in_place(folder.path(), read)) {
-    if (!is_logged_id(id)) continue;
+    if (!is_change_id(id)) continue;
     change.id = id;
     store->load_texts(change);
     ApplyReport report = place(FilesBefore(folder, change));

@@ -35,7 +35,6 @@ Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view b
                                 const std::vector<ChangedFile>& files,
                                 Logged logged = Logged::applied, std::string id = "");
 
-bool is_logged_id(std::string_view word);  // "p0-…"
 // The files of a change in the log, and its folder: one that was asked for, or whose files may be
 // as before because `bodkin apply ID` was killed. `words`: its id or the beginning of only one;
 // nothing: they are no such thing. Error, for the user: they are the beginning of several.

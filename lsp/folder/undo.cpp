@@ -69,7 +69,7 @@ UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back
       return each.hunks[0].index == file.hunks[0].index && has_listed(each, &hunks);
     });
     if (from != back.files.end())
-      become(file, *from, &hunks, state, now);
+      become(file, offer_of(*from, &hunks), state, now);
     else
       file = stored.files[i];
   }
@@ -80,6 +80,7 @@ UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back
     proposal.state = Proposal::State::ready;
   }
   update_state(proposal);
+  plan.before = stored;
   plan.after = std::move(proposal);
   return plan;
 }
@@ -90,13 +91,24 @@ bool is_undone(const ProposedHunk& hunk) {
          (hunk.state == State::discarded || hunk.state == State::stale);
 }
 
-// Whether the user has taken nothing of it, ever.
-bool is_discarded(const Proposal& proposal) {
-  return std::ranges::all_of(proposal.files, [](const ProposedFile& file) {
-    return std::ranges::all_of(file.hunks, [](const ProposedHunk& hunk) {
-      return hunk.state == State::discarded && !hunk.was_applied;
-    });
+// Marks what was shown and never taken as applied once, so that it can be applied like that: what
+// nobody has put aside, and all of a proposal of which nothing was ever taken. Returns the indices.
+std::vector<size_t> mark_never_taken(Proposal& proposal) {
+  const auto is_discarded = [](const ProposedHunk& hunk) {
+    return hunk.state == State::discarded && !hunk.was_applied;
+  };
+  const bool is_whole = std::ranges::all_of(proposal.files, [&](const ProposedFile& file) {
+    return std::ranges::all_of(file.hunks, is_discarded);
   });
+  std::vector<size_t> marked;
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedHunk& hunk : file.hunks) {
+      if (!is_discarded(hunk) || (hunk.put_aside > 0 && !is_whole)) continue;
+      hunk.was_applied = true;
+      marked.push_back(hunk.index);
+    }
+  }
+  return marked;
 }
 
 struct Checks {
@@ -142,34 +154,11 @@ void bring_up_to_date(Proposal& proposal, const Roots& roots, const FilesNow& no
   }
 }
 
-}  // namespace
-
-Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
-                           const std::vector<std::string>& only) {
-  const Proposal stored = proposal;
-  bring_up_to_date(proposal, roots, now);
-  Proposal meant = proposal;
-  if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
-  for (ProposedFile& file : meant.files)
-    for (ProposedHunk& hunk : file.hunks)
-      if (is_undone(hunk)) hunk.state = State::discarded, hunk.was_applied = false;
-  const Checks checks = checks_of(roots, now);
-  auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
-  if (!reverse) return std::unexpected(reverse.error());
-  UndoPlan plan =
-      plan_of(stored, std::move(proposal), reverse->proposal, reverse->hunks, State::discarded);
-  plan.left_out = std::move(reverse->left_out);
-  plan.why_left_out = std::move(reverse->why_left_out);
-  return plan;
-}
-
-Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
-                           const std::vector<std::string>& only, Redoes redoes) {
-  const Proposal stored = proposal;
-  const bool is_new = redoes == Redoes::also_discarded && is_discarded(proposal);
-  if (is_new)
-    for (ProposedFile& file : proposal.files)
-      for (ProposedHunk& hunk : file.hunks) hunk.was_applied = true;
+// `stored`: the same as the history has it. `taken`: hunks of which only that is new.
+Result<UndoPlan> plan_redo(const Proposal& stored, Proposal proposal,
+                           const std::vector<size_t>& taken, const Roots& roots,
+                           const FilesNow& now, const std::vector<std::string>& only,
+                           Redoes redoes) {
   bring_up_to_date(proposal, roots, now);
   Proposal meant = proposal;
   if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
@@ -206,20 +195,55 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
   UndoPlan plan = plan_of(stored, std::move(proposal), meant, redo.hunks, State::applied);
   for (ProposedFile& file : plan.after.files)
     for (ProposedHunk& hunk : file.hunks)
-      hunk.was_applied &= !is_new || hunk.state == State::applied;
+      hunk.was_applied &=
+          hunk.state == State::applied || std::ranges::find(taken, hunk.index) == taken.end();
   plan.left_out = std::move(redo.left_out);
   plan.why_left_out = std::move(redo.why_left_out);
   return plan;
 }
 
-ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo) {
-  const ProposalRow after = row_of(plan.after, before.session, before.workspace);
-  ProposalRow row = is_redo ? before : after;
-  row.state = name_of(Proposal::State::partly);
-  row.outcome = is_redo ? name_of(Proposal::State::unknown) : before.outcome;
-  row.results = is_redo ? after.results : before.results;
-  row.applied = history_time();
-  return row;
+}  // namespace
+
+Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only) {
+  const Proposal stored = proposal;
+  bring_up_to_date(proposal, roots, now);
+  Proposal meant = proposal;
+  if (const auto known = keep_only(meant, only); !known) return std::unexpected(known.error());
+  for (ProposedFile& file : meant.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (is_undone(hunk)) hunk.state = State::discarded, hunk.was_applied = false;
+  const Checks checks = checks_of(roots, now);
+  auto reverse = reverse_of(meant, checks.is_in_the_way, checks.is_elsewhere, LeavesOut::hunks);
+  if (!reverse) return std::unexpected(reverse.error());
+  UndoPlan plan =
+      plan_of(stored, std::move(proposal), reverse->proposal, reverse->hunks, State::discarded);
+  plan.left_out = std::move(reverse->left_out);
+  plan.why_left_out = std::move(reverse->why_left_out);
+  return plan;
+}
+
+std::string proposal_to_redo(HistoryStore& store, const std::string& session) {
+  for (const std::string& id : store.proposals_of_session(session)) {
+    const auto row = store.load_proposal(id, "");
+    auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+    if (!proposal) continue;
+    const bool is_any_undone = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
+      return std::ranges::any_of(file.hunks, is_undone);
+    });
+    if (is_any_undone || !mark_never_taken(*proposal).empty()) return id;
+  }
+  return "";
+}
+
+Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,
+                           const std::vector<std::string>& only, Redoes redoes) {
+  auto plan = plan_redo(proposal, proposal, {}, roots, now, only, redoes);
+  if (plan || plan.error().code != Error::Code::unavailable || redoes == Redoes::undone)
+    return plan;
+  const Proposal stored = proposal;
+  const std::vector<size_t> taken = mark_never_taken(proposal);
+  return taken.empty() ? plan : plan_redo(stored, proposal, taken, roots, now, only, redoes);
 }
 
 FilesNow files_now(const ConfinedFolder& folder) {

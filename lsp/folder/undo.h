@@ -24,13 +24,13 @@ FilesNow files_now(const ConfinedFolder& folder);  // which outlives it
 struct UndoPlan {
   std::vector<ChangedFile> files;     // to be written, all or none
   RemovedFiles removed;               // for writes_of()
-  Proposal after;                     // the proposal once they are
+  Proposal before, after;             // the proposal as the history has it, and once they are
   std::vector<std::string> left_out;  // the paths of the files that stay as they are, or in part
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
 
 // Which hunks are applied again: those undone last, without a choice of files; or all of the
-// proposal, even if it was shown and never applied.
+// proposal, and if none of that can be, what was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The
@@ -42,8 +42,8 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
                            const std::vector<std::string>& only = {},
                            Redoes redoes = Redoes::undone);
 
-// What the history keeps while the plan is written: undone, and yet in place, so that whoever comes
-// after a process that was killed finds it for an undo and for a redo, and the files say the rest.
-ProposalRow row_meanwhile(const ProposalRow& before, const UndoPlan& plan, bool is_redo);
+// The id of the session's newest proposal of which something was undone, or never taken, as the
+// history has it; empty: there is none.
+std::string proposal_to_redo(HistoryStore& store, const std::string& session);
 
 }  // namespace bodkin

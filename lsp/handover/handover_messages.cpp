@@ -3,6 +3,7 @@
 #include <array>
 #include <nlohmann/json.hpp>
 
+#include "agent/history/history.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 
@@ -43,6 +44,8 @@ std::string line_of(const Request& request) {
     set_text(one, "to", file.rename_to);
     set_text(one, "after", file.after.transform(&Text::str));
   }
+  if (!request.change.empty()) object["change"] = request.change;
+  if (request.undoes) object["undoes"] = true;
   return text_of_json(object);
 }
 
@@ -71,6 +74,8 @@ std::optional<Request> request_of(std::string_view line) {
   if (files.is_null()) return request;
   if (!files.is_array() || files.empty()) return std::nullopt;
   request.files.emplace();
+  if (const auto id = string_at(*object, "change"); is_change_id(id)) request.change = id;
+  request.undoes = flag_at(*object, "undoes");
   for (const json& one : files) {
     auto before = text_at(one, "before");
     if (string_at(one, "path").empty() || !before) return std::nullopt;

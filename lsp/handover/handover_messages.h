@@ -4,7 +4,8 @@
 //   {"root"}                                      what is open, and unsaved?
 //   {"open": [{"path", "text"?, "lost"?}], "movesFiles"}
 //
-//   {"root", "files": [{"path", "to"?, "before", "after"?}]}    open ones, and their whole texts
+//   {"root", "files": [{"path", "to"?, "before", "after"?}], "change"?, "undoes"?}
+//                                                 open ones, and their whole texts
 //   {"state": "applied|refused|unknown", "words", "saved", "exact"}
 //
 // The root is a folder of the editor's workspace, one in it, or one that contains it. Paths are
@@ -23,6 +24,10 @@ namespace bodkin::handover {
 struct Request {
   std::string root;                               // its real path
   std::optional<std::vector<ChangedFile>> files;  // each was there before; nothing: only look
+  // The id under which the edit is in the log of that root; empty: it is in none. `undoes`: it
+  // takes that change back, which the sender keeps.
+  std::string change = {};
+  bool undoes = false;
 };
 
 // A file that is open in the editor, and not private.

@@ -128,7 +128,8 @@ ToolText delivered(const ToolCall& call, const PlacedPatch& placed, Writing& wri
   const std::string change =
       logged ? "change " + logged->id + "\n"
              : "This change cannot be undone later: " + logged.error().message + ".\n";
-  const Delivery delivery = deliver(call, writing, placed.report.files, placed.writes);
+  const Delivery delivery =
+      deliver(call, writing, placed.report.files, placed.writes, {logged ? logged->id : "", false});
   switch (delivery.state) {
     case Delivery::State::refused:
       if (logged) logged->forget();
@@ -201,7 +202,7 @@ struct FoundChange {
 // Error, the end of a sentence: not_found. `id`: from the model.
 Result<FoundChange> change_of_folder(const std::string& id, const ConfinedFolder& folder) {
   auto store = HistoryStore::open(history_path(), Database::Access::create);
-  if (store && is_logged_id(id))
+  if (store && is_change_id(id))
     if (auto row = store->load_proposal(id, ""); row && row->workspace == folder.path())
       return FoundChange{*std::move(store), *std::move(row)};
   return fail(Error::Code::not_found, store ? "no such change is in the log of this folder"
@@ -254,15 +255,16 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
   const auto keep = [&](const ProposalRow& row) {
     change->store.commit([&] { change->store.put_proposal(row); });
   };
-  keep(row_meanwhile(change->row, *plan, false));
-  const Delivery delivery = deliver(call, writing, back.report.files, *writes);
+  const ProposalRow& row = change->row;
+  keep(row_meanwhile(plan->before, plan->after, row.session, row.workspace));
+  const Delivery delivery = deliver(call, writing, back.report.files, *writes, {id, true});
   if (delivery.state == Delivery::State::refused) {
-    keep(change->row);
+    keep(row);
     return refuse(delivery.words);
   }
   if (delivery.state == Delivery::State::unknown)
     return failed(fmt::format("not confirmed: {}; {}\n", delivery.words, kUnknown));
-  keep(row_of(plan->after, change->row.session, change->row.workspace));
+  keep(row_of(plan->after, row.session, row.workspace));
   remove_made_folders(call.served.folder, plan->after.made_folders);
   return {fmt::format("undone in {}, {}\n{}{}{}", counted(back.report.files.size(), "file"),
                       delivery.words, delivery.notes, details_of(call.served, back, Stage::done),

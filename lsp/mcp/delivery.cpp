@@ -69,7 +69,7 @@ Delivery told(const Answer& answer, const std::string& why_this_one) {
 
 // Decides: whether an edit of `bodkin mcp` goes to an editor or to the disk.
 Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<ChangedFile>& files,
-                 const std::vector<FileWrite>& writes) {
+                 const std::vector<FileWrite>& writes, const LoggedAs& logged) {
   const ConfinedFolder& folder = call.served.folder;
   const Editors& editors = call.served.editors;
   if (editors.empty()) return written_to_disk(call, writing, writes);
@@ -105,7 +105,8 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
     if (call.task.stop.stop_requested()) return {State::refused, "it was cancelled", ""};
     if (call.task.report) call.task.report({Progress::Kind::status, "Waiting for the editor"});
     writing.let_signals_through();
-    const auto answer = editors.hand(**choice, std::move(handed), call.task);
+    const auto answer =
+        editors.hand(**choice, {"", std::move(handed), logged.id, logged.undoes}, call.task);
     if (answer) return told(*answer, (*choice)->why);
     why_disk = "bodkin has just exited there";
   }

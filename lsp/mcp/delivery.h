@@ -9,6 +9,12 @@
 
 namespace bodkin::mcp {
 
+// The change in the log that it is, or takes back.
+struct LoggedAs {
+  std::string id;  // empty: it could not be logged
+  bool undoes = false;
+};
+
 struct Delivery {
   // refused: for certain nothing was changed. unknown: it may have been.
   enum class State { done, refused, unknown };
@@ -23,6 +29,6 @@ struct Delivery {
 // edits of files that are not open: Neovim would load them into buffers that it does not report, so
 // that nothing could be confirmed. Blocks.
 Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<ChangedFile>& files,
-                 const std::vector<FileWrite>& writes);
+                 const std::vector<FileWrite>& writes, const LoggedAs& logged);
 
 }  // namespace bodkin::mcp

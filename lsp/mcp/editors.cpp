@@ -121,12 +121,12 @@ Result<std::optional<Editors::Choice>> Editors::choose(
   return choice;
 }
 
-std::optional<Answer> Editors::hand(const Choice& choice, std::vector<ChangedFile> files,
+std::optional<Answer> Editors::hand(const Choice& choice, handover::Request request,
                                     const Task& task) const {
   const auto connection = handover::connect_to(editors_[choice.editor].socket);
   if (!connection) return Answer{Answer::State::refused, connection.error().message, false, false};
   if (!*connection) return std::nullopt;
-  const handover::Request request{root_, std::move(files)};
+  request.root = root_;
   if (!handover::write_line(**connection, line_of(request), kLookLimit, task.stop))
     return Answer{Answer::State::refused, "It does not respond.", false, false};
   const auto line = handover::read_line(**connection, kHandLimit, task.stop);

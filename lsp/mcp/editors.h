@@ -40,9 +40,9 @@ class Editors {
   // Nothing if there is none. Error, a sentence: several have unsaved texts of them.
   Result<std::optional<Choice>> choose(const std::vector<std::string>& paths) const;
 
-  // Hands the edit over and waits for what comes of it. Nothing: nobody is there any more, and
-  // nothing was sent. Texts and paths must be UTF-8.
-  std::optional<handover::Answer> hand(const Choice& choice, std::vector<ChangedFile> files,
+  // Hands the edit over, with this root, and waits for what comes of it. Nothing: nobody is there
+  // any more, and nothing was sent. Texts and paths must be UTF-8.
+  std::optional<handover::Answer> hand(const Choice& choice, handover::Request request,
                                        const Task& task) const;
 
  private:

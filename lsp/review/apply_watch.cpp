@@ -14,6 +14,7 @@
 #include "lsp/review/proposal_applier.h"
 #include "lsp/sessions/formatting.h"
 #include "lsp/sessions/hunk_tracking.h"
+#include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/disk.h"
 
 namespace bodkin::lsp {
@@ -53,7 +54,9 @@ bool has_left(const ProposedFile& file, const Documents& documents) {
 bool is_followed(const Proposal& proposal) {
   return proposal.state != Proposal::State::discarded || proposal.applied_at > 0 ||
          std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
-           return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
+           return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
+             return hunk.was_applied || hunk.is_offered;
+           });
          });
 }
 
@@ -90,10 +93,13 @@ bool ProposalApplier::is_own(const Proposal& proposal, const ProposedFile& file,
     if (&other == &proposal) continue;
     for (const ProposedFile& one : other.files) {
       if (one.name.file != file.name.file) continue;
-      if (const auto watch = watches_.find(id); watch != watches_.end()) {
+      const auto watch = watches_.find(id);
+      const bool undoes = !other.is_kept || (watch != watches_.end() && watch->second.undo);
+      if (undoes || watch != watches_.end()) {
         // What another one's undo brings back was applied once, or is not ours.
-        if (!watch->second.undo || hunk.state != State::stale || !hunk.was_applied) return false;
+        if (!undoes || hunk.state != State::stale || !hunk.was_applied) return false;
       }
+      if (!other.is_kept) continue;
       const auto holds = [&](const ProposedHunk& its) {
         return its.state == State::applied && ((its.begin == hunk.begin && its.end == hunk.end) ||
                                                (its.begin < hunk.end && hunk.begin < its.end));
@@ -128,9 +134,14 @@ void ProposalApplier::document_opened(const std::string& uri) {
       if (!is_this(file.name)) continue;
       if (!is_followed(proposal)) continue;
       const bool has_changed = !(file.text == document->text);
-      if (has_changed) track(file, difference(file.text, document->text));
+      // What was offered before a restart may be in a buffer.
+      const bool was_offered =
+          proposal.is_restored && std::ranges::any_of(file.hunks, &ProposedHunk::is_offered);
+      if (has_changed && !was_offered) track(file, difference(file.text, document->text));
       for (ProposedHunk& hunk : file.hunks) hunk.flipped = false;  // nobody has seen it happen
-      follow(proposal, file, has_changed);
+      follow(proposal, file, has_changed, was_offered ? &document->text : nullptr);
+      if (!was_offered) continue;
+      for (ProposedHunk& hunk : file.hunks) hunk.is_offered = false;
     }
   }
   reconsider_all();
@@ -159,15 +170,18 @@ void ProposalApplier::files_changed(const std::vector<std::string>& uris) {
   }
 }
 
-void ProposalApplier::follow(Proposal& proposal, ProposedFile& file, bool has_changed) {
+void ProposalApplier::follow(Proposal& proposal, ProposedFile& file, bool has_changed,
+                             const Text* unseen) {
   const auto before = proposal.state;
   using HunkState = ProposedHunk::State;
   const bool was_in_place = proposal.is_in_place();
   const bool had_applied = proposal.count(HunkState::applied) > 0;
   std::vector<HunkState> states;
   for (const ProposedHunk& hunk : file.hunks) states.push_back(hunk.state);
+  if (unseen) compare_with_now(file, *unseen);
   const bool changed =
-      update_hunks(file, [&](const ProposedHunk& hunk) { return is_own(proposal, file, hunk); });
+      update_hunks(file, [&](const ProposedHunk& hunk) { return is_own(proposal, file, hunk); }) ||
+      !std::ranges::equal(states, file.hunks, {}, {}, &ProposedHunk::state);
   if (watches_.contains(proposal.id)) return;
   std::vector<size_t> taken_back;
   for (size_t i = 0; i < file.hunks.size(); ++i) {
@@ -329,9 +343,12 @@ void ProposalApplier::read_unopened_result(Proposal& proposal, bool did_apply) {
 void ProposalApplier::finish(const std::string& id, std::optional<Proposal::State> state,
                              const std::string& message) {
   const Watch watch = std::move(watches_.at(id));
-  if (watch.answered) in_flight_.erase(id);
   watches_.erase(id);
   Proposal& proposal = proposals_.all().at(id);
+  if (watch.answered) {
+    in_flight_.erase(id);
+    set_offered(proposal, nullptr, false);
+  }
   for (ProposedFile& file : proposal.files) {
     file.offered.reset();
     if (watch.undo || state == Proposal::State::applied) continue;

@@ -265,7 +265,6 @@ void ProposalApplier::restore(Proposal proposal, bool shown) {
     }
   }
   reconsider_verification(proposal, "the text changed");
-  if (proposal.state == Proposal::State::applying) proposal.state = Proposal::State::ready;
   proposals_.restore(std::move(proposal), shown);
 }
 
@@ -314,6 +313,8 @@ void ProposalApplier::send_edit(Proposal& proposal, Json edit, Watch watch) {
   presenter_.update(proposal);
   const std::string id = proposal.id;
   in_flight_[id] = {watch.targets, watch.undo};
+  set_offered(proposal, &watch.targets, true);
+  if (offering) offering(proposal);
   watches_[id] = std::move(watch);
   loop_.post_after(kPatience, [this, id, sent = ++sent_] {
     const auto found = watches_.find(id);
@@ -330,6 +331,8 @@ void ProposalApplier::send_edit(Proposal& proposal, Json edit, Watch watch) {
                        const auto found = watches_.find(id);
                        if (found == watches_.end()) {
                          in_flight_.erase(id);
+                         if (Proposal* const late = proposals_.find(id))
+                           set_offered(*late, nullptr, false);
                          return;
                        }
                        found->second.answered = true;

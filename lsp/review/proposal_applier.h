@@ -24,6 +24,8 @@ class ProposalApplier {
   // Called when an apply is requested (before anything is sent), when its texts are in place, and
   // when none of them is any longer.
   std::function<void(const Proposal&)> applying, applied, undone;
+  // An edit is about to leave: of the hunks that are offered, as their files' offers say.
+  std::function<void(const Proposal&)> offering;
   std::function<void(const std::string& id)> not_applied;  // it failed, or was forgotten
 
   // By id, or without one (Proposals::chosen; `undo`: the last applied). Errors, for the user:
@@ -84,7 +86,9 @@ class ProposalApplier {
   // apply_watch.cpp
   std::string which(const Proposal& proposal, bool is_newest) const;
   bool is_own(const Proposal& proposal, const ProposedFile& file, const ProposedHunk& hunk) const;
-  void follow(Proposal& proposal, ProposedFile& file, bool has_changed);  // it is tracked
+  // It is tracked, or has become this text before anyone looked.
+  void follow(Proposal& proposal, ProposedFile& file, bool has_changed,
+              const Text* unseen = nullptr);
   bool is_renamed_back(const std::string& id, const ProposedFile& file) const;
   void reconsider(const std::string& id);
   void reconsider_all();

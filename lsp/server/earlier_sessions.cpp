@@ -1,15 +1,20 @@
 #include "lsp/server/earlier_sessions.h"
 
+#include <algorithm>
 #include <chrono>
 #include <filesystem>
+#include <future>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
 #include <utility>
 
+#include "agent/platform/paths.h"
+#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/sessions/history_text.h"
+#include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/proposal_record.h"
 #include "lsp/workspace/disk.h"
 
@@ -74,6 +79,29 @@ HistoryStore::HashNow hash_now(const Documents& documents) {
     }
     return place->second;
   };
+}
+
+// The proposal under the names that its files have where it was logged: what another program has
+// logged in a folder has their real paths there.
+Proposal logged(Proposal proposal) {
+  const std::string& folder = proposal.workspace;
+  if (folder.empty() || folder.contains('\n')) return proposal;
+  for (ProposedFile& file : proposal.files) {
+    for (ProposedName* name : names_of(file)) {
+      auto inside = path_below(name->file.full(), folder);
+      if (!inside && proposal.is_exact) {
+        std::error_code error;
+        inside = path_below(os::text_of(os::weakly_canonical(name->file.full(), error)), folder);
+      }
+      if (!inside) continue;
+      name->path = *inside;
+      if (proposal.is_exact && name->file.folder != folder) {
+        name->file = {folder, *inside};
+        name->lands = *inside;
+      }
+    }
+  }
+  return proposal;
 }
 
 }  // namespace
@@ -178,9 +206,9 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, id, workspace, then](HistoryStore& store) {
-        const auto row = store.load_proposal(id, workspace);
+        const auto row = store.load_proposal(id, workspace, {}, true);
         auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
-        if (row && !share_folder(row->workspace, workspace)) {
+        if (row && !store.is_of(*row, workspace)) {
           loaded = fail(Error::Code::invalid_input, "The proposal " + id +
                                                         " belongs to another workspace: " +
                                                         in_words_of_folders(row->workspace) + ".");
@@ -204,7 +232,7 @@ void EarlierSessions::name_older(const std::string& id, const Error& why,
   history_.read(
       [this, id, workspace, why, then](HistoryStore& store) {
         Error words = why;
-        const auto row = store.load_proposal("", workspace, {id});
+        const auto row = store.load_proposal("", workspace, {id}, true);
         if (const auto older = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(why)))
           words.message +=
               " An earlier change, " + named(*older) + ", is undone by its id, " + older->id + ".";
@@ -264,7 +292,10 @@ void EarlierSessions::restore_open(int tries) {
             if (proposals_.find(proposal.id)) return;
             applier_.restore(proposal, true);
             const Proposal* now = proposals_.find(proposal.id);
-            if (now && !now->is_open()) keep(*now);
+            const bool was_offered = std::ranges::any_of(proposal.files, [](const auto& file) {
+              return std::ranges::any_of(file.hunks, &ProposedHunk::is_offered);
+            });
+            if (now && (was_offered || !now->is_open())) keep(*now);
           });
         }
       },
@@ -272,9 +303,42 @@ void EarlierSessions::restore_open(int tries) {
 }
 
 void EarlierSessions::keep(const Proposal& proposal) {
-  if (proposal.state == Proposal::State::applying) return;
+  if (proposal.state == Proposal::State::applying || !proposal.is_kept) return;
   take_lease();
-  keep_proposal(history_, proposal, asks_.session_of(proposal.ask_id), documents_.roots().key());
+  keep_proposal(history_, logged(proposal), asks_.session_of(proposal.ask_id),
+                workspace_of(proposal));
+}
+
+void EarlierSessions::keep_offer(const Proposal& proposal) {
+  constexpr std::chrono::seconds kPatience{1};
+  if (!proposal.is_kept || !history_.is_kept()) return;
+  take_lease();
+  Proposal after = logged(proposal);
+  for (ProposedFile& file : after.files) {
+    using State = ProposedHunk::State;
+    const auto is_offered = [](const ProposedHunk& hunk) { return hunk.is_offered; };
+    if (!file.offered || std::ranges::none_of(file.hunks, is_offered)) continue;
+    const Offer offer = *file.offered;
+    become(file, offer, offer.undo ? State::discarded : State::applied);
+  }
+  history_.write(2 * proposal.bytes(), [before = logged(proposal), after = std::move(after),
+                                        session = asks_.session_of(proposal.ask_id),
+                                        workspace = workspace_of(proposal)](HistoryStore& store) {
+    store.put_proposal(row_meanwhile(before, after, session, workspace));
+  });
+  const auto written = std::make_shared<std::promise<void>>();
+  auto is_written = written->get_future();
+  history_.read([written](HistoryStore&) { written->set_value(); },
+                [written](const Error&) { written->set_value(); });
+  (void)is_written.wait_for(kPatience);
+}
+
+void EarlierSessions::forget(const std::string& id) {
+  history_.write(0, [id](HistoryStore& store) { store.forget(id); });
+}
+
+std::string EarlierSessions::workspace_of(const Proposal& proposal) const {
+  return proposal.workspace.empty() ? documents_.roots().key() : proposal.workspace;
 }
 
 }  // namespace bodkin::lsp

@@ -41,6 +41,10 @@ class EarlierSessions {
   // that `then` gets is empty: Proposals knows which one it is.
   void find_undone(const Then& then);
   void keep(const Proposal& proposal);
+  // Notes that an edit is about to leave (ProposalApplier::offering), and waits until that is on
+  // the disk, a second at most.
+  void keep_offer(const Proposal& proposal);
+  void forget(const std::string& id);  // a proposal
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
   // this workspace, or no folder is open. Once, when the editor is ready.
   void restore_open();
@@ -48,6 +52,7 @@ class EarlierSessions {
  private:
   void restore_open(int tries);
   void take_lease();
+  std::string workspace_of(const Proposal& proposal) const;  // ProposalRow's
   void reply_with_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
   void read(const std::string& id, Reply reply);  // kReadSession

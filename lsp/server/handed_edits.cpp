@@ -1,3 +1,4 @@
+// More than 350 lines: the way of an edit from its connection to its answer.
 #include "lsp/server/handed_edits.h"
 
 #include <algorithm>
@@ -162,9 +163,8 @@ void HandedEdits::serve(const std::string& root, const FileDescriptor& connectio
                        loaded_};
   });
   if (!now) return;
-  const std::string answer = !request->files
-                                 ? line_of(look(request->root, *now, task))
-                                 : line_of(accept(request->root, *request->files, *now, task));
+  const std::string answer = !request->files ? line_of(look(request->root, *now, task))
+                                             : line_of(accept(*request, *now, task));
   // An editor that is about to end has not said what became of it.
   if (!task.stop.stop_requested())
     (void)handover::write_line(connection, answer, kPatience, task.stop);
@@ -210,23 +210,23 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
 }
 
 // Decides: when an edit of `bodkin mcp` is taken.
-Answer HandedEdits::accept(const std::string& root, const std::vector<ChangedFile>& handed,
-                           const EditorState& now, const Task& task) {
+Answer HandedEdits::accept(const handover::Request& request, const EditorState& now,
+                           const Task& task) {
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
   ApplyReport report;
   std::set<std::string> seen;
-  for (const ChangedFile& file : handed) {
+  for (const ChangedFile& file : *request.files) {
     if (!seen.insert(file.path).second || (file.rename_to && !seen.insert(*file.rename_to).second))
       return refused(file.path + " is named twice.");
-    const auto name = name_in_workspace(root, file.path, roots, open);
+    const auto name = name_in_workspace(request.root, file.path, roots, open);
     if (!name) return refused(name.error().message);
     ChangedFile& change = report.files.emplace_back(file);
     change.kind = FileChange::Kind::overwrite;
     change.path = *name;
     if (!file.rename_to) continue;
-    const auto to = name_in_workspace(root, *file.rename_to, roots, open);
+    const auto to = name_in_workspace(request.root, *file.rename_to, roots, open);
     if (!to) return refused(to.error().message);
     change.rename_to = *to;
   }
@@ -244,7 +244,9 @@ Answer HandedEdits::accept(const std::string& root, const std::vector<ChangedFil
               "edit of bodkin mcp cannot ask.");
   }
   const auto answer = deps_.loop.wait_for<Answer>(
-      task.stop, [this, files = std::move(report.files)](const auto& give) { apply(files, give); });
+      task.stop, [this, request, files = std::move(report.files)](const auto& give) {
+        apply(request, files, give);
+      });
   return answer.value_or(
       Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
 }
@@ -256,7 +258,7 @@ bool HandedEdits::is_now(const ChangedFile& file) const {
   return document && !document->lost && document->text == *file.before;
 }
 
-void HandedEdits::apply(const std::vector<ChangedFile>& files,
+void HandedEdits::apply(const handover::Request& request, const std::vector<ChangedFile>& files,
                         const std::function<void(Answer)>& give) {
   if (listeners_.empty())
     return give(refused("The folder is no longer open and trusted in the editor."));
@@ -271,12 +273,17 @@ void HandedEdits::apply(const std::vector<ChangedFile>& files,
     waiting.files.push_back({file.rename_to ? roots.file_at(*file.rename_to) : place, file.after});
   }
   waiting.give = give;
-  const std::string id = deps_.proposals.add(
-      files, {.title = "An agent's edit (bodkin mcp)", .quiet = true, .roots = roots});
+  const std::string id =
+      deps_.proposals.add(files, {.title = "An agent's edit (bodkin mcp)",
+                                  .quiet = true,
+                                  .logged_as = request.undoes ? "" : request.change,
+                                  .logged_in = request.root,
+                                  .is_kept = !request.undoes,
+                                  .roots = roots});
   waiting_.emplace(id, std::move(waiting));
   if (const auto asked = deps_.applier.apply(id, nullptr); !asked) {
     waiting_.erase(id);
-    (void)deps_.proposals.discard(id, nullptr);
+    give_up(id, true);
     return give(refused(asked.error().message));
   }
   deps_.loop.post_after(kLimit, [this, id] { conclude(id); });
@@ -300,6 +307,20 @@ void HandedEdits::updated(const Proposal& proposal) {
                         [this, id = proposal.id] { conclude(id); });
 }
 
+// The user is not offered what the agent gives up. What may still come is followed, and believed
+// where it is found later.
+void HandedEdits::give_up(const std::string& id, bool is_certain) {
+  Proposal* const proposal = deps_.proposals.find(id);
+  if (!is_certain)
+    for (ProposedFile& file : proposal->files)
+      for (ProposedHunk& hunk : file.hunks)
+        hunk.is_offered |= hunk.state != ProposedHunk::State::applied;
+  (void)deps_.proposals.discard(id, nullptr);
+  if (!is_certain || proposal->workspace.empty()) return;
+  proposal->is_kept = false;
+  if (given_up) given_up(id);
+}
+
 void HandedEdits::conclude(const std::string& id) {
   auto taken = waiting_.extract(id);
   if (!taken) return;
@@ -315,8 +336,8 @@ void HandedEdits::conclude(const std::string& id) {
     answer.state = Answer::State::refused;
   else if (proposal->count(ProposedHunk::State::applied) == proposal->hunk_count())
     answer.state = Answer::State::applied;
-  if (answer.state != Answer::State::applied)  // the user is not offered what the agent gives up
-    (void)deps_.proposals.discard(id, nullptr);
+  const bool is_undo = !proposal->is_kept;
+  if (answer.state != Answer::State::applied) give_up(id, answer.state == Answer::State::refused);
   for (const TargetFile& wanted : waiting.files) {
     const auto disk = read_from_disk(wanted.file.full(), wanted.file.folder);
     const Document* document = deps_.documents.find(wanted.file);
@@ -328,6 +349,7 @@ void HandedEdits::conclude(const std::string& id) {
     answer.is_saved = answer.is_saved && (is_open ? disk && *disk == document->text : is_on_disk);
     answer.is_exact = answer.is_exact && (is_open ? is_wanted(document->text) : is_on_disk);
   }
+  if (is_undo) deps_.proposals.drop(id);
   waiting.give(answer);
 }
 

@@ -37,6 +37,9 @@ class HandedEdits {
               std::function<std::shared_ptr<Workspace>()> workspace);
   ~HandedEdits();
 
+  // One that is in the log came to nothing: whoever has logged it forgets it, too.
+  std::function<void(const std::string& id)> given_up;
+
   void listen();  // for the folders as they are now; also after their trust has changed
   void close();
   void updated(const Proposal& proposal);  // its state or message has changed
@@ -68,13 +71,15 @@ class HandedEdits {
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
   handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
-  handover::Answer accept(const std::string& root, const std::vector<ChangedFile>& files,
-                          const EditorState& now, const Task& task);
+  handover::Answer accept(const handover::Request& request, const EditorState& now,
+                          const Task& task);
 
-  void apply(const std::vector<ChangedFile>& files,
+  // `files`: those of the request, under the workspace's names.
+  void apply(const handover::Request& request, const std::vector<ChangedFile>& files,
              const std::function<void(handover::Answer)>& give);
   bool is_now(const ChangedFile& file) const;  // open, with this text before
   void conclude(const std::string& id);
+  void give_up(const std::string& id, bool is_certain);  // whether nothing was changed
 
   const Dependencies deps_;
   const std::function<std::shared_ptr<Workspace>()> workspace_;

@@ -127,6 +127,8 @@ void Server::connect_proposals() {
   predictions_.told = [this](const std::string& who) { status_.set_predicting(who); };
   predictions_.used = [this](const Usage& used) { status_.add_predicted(used); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
+  applier_.offering = [this](const Proposal& proposal) { earlier_sessions_.keep_offer(proposal); };
+  handed_edits_.given_up = [this](const std::string& id) { earlier_sessions_.forget(id); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {
     recent_edits_.forget();  // it was a model's edit

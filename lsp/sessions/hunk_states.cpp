@@ -39,8 +39,9 @@ ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool hol
                               const IsOwn& is_own) {
   using State = ProposedHunk::State;
   if (holds_new && (hunk.state == State::applied || is_own(hunk))) return State::applied;
+  if (hunk.state == State::discarded) return State::discarded;
   if (holds_old) return hunk.was_applied ? State::discarded : State::pending;
-  return hunk.state == State::discarded ? State::discarded : State::stale;
+  return State::stale;
 }
 
 // Neovim reports a change of a file's last line as if its newline were another one.
@@ -53,6 +54,7 @@ bool lost_its_newline(const Text& text, const ProposedHunk& hunk) {
 bool set_state(ProposedHunk& hunk, ProposedHunk::State now) {
   hunk.flipped = false;
   if (now == ProposedHunk::State::applied) {
+    if (hunk.state != now) hunk.is_offered = false;
     hunk.was_applied = true;
     hunk.put_aside = 0;
   }
@@ -95,6 +97,11 @@ bool take_formatted_offer(ProposedFile& file, bool* changed) {
   return true;
 }
 
+// Whether it is nothing any more, whatever the text.
+bool is_over(const ProposedHunk& hunk) {
+  return hunk.state == ProposedHunk::State::discarded && !hunk.was_applied && !hunk.is_offered;
+}
+
 // The one hunk of a file that comes or goes as a whole: now all of its text.
 ProposedHunk& whole_of(ProposedFile& file) {
   ProposedHunk& hunk = file.hunks[0];
@@ -109,7 +116,7 @@ ProposedHunk& whole_of(ProposedFile& file) {
 bool update_new_file(ProposedFile& file, const IsOwn& is_own) {
   using State = ProposedHunk::State;
   ProposedHunk& hunk = whole_of(file);
-  if (hunk.state == State::discarded && !hunk.was_applied) return false;
+  if (is_over(hunk)) return false;
   const std::string text = file.text.str();
   // Some editors keep the empty line that a new buffer begins with.
   const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n" ||
@@ -122,7 +129,7 @@ bool update_new_file(ProposedFile& file, const IsOwn& is_own) {
 bool update_removed_file(ProposedFile& file, const IsOwn& is_own) {
   using State = ProposedHunk::State;
   ProposedHunk& hunk = whole_of(file);
-  if (hunk.state == State::discarded && !hunk.was_applied) return false;
+  if (is_over(hunk)) return false;
   const bool is_whole = file.text.str() == hunk.old_text;
   if (hunk.state == State::applied && !is_whole) return false;  // another file in its place
   if (hunk.state == State::pending && is_whole) return false;   // which may be an empty one
@@ -164,7 +171,7 @@ bool update_hunks(ProposedFile& file, const IsOwn& is_own) {
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     if (!std::exchange(hunk.touched, false)) continue;
-    if (hunk.state == State::discarded && !hunk.was_applied) continue;
+    if (is_over(hunk)) continue;
     const auto holds = [&](const std::string& text) {
       const size_t size = hunk.end - hunk.begin;
       // Whole lines: "b" at the end of "ab" is not the line "b".

@@ -114,6 +114,12 @@ bool has_listed(const ProposedFile& file, const std::vector<size_t>* only) {
   return std::ranges::any_of(file.hunks, [&](const auto& hunk) { return is_listed(hunk, only); });
 }
 
+void set_offered(Proposal& proposal, const std::vector<size_t>* only, bool is_offered) {
+  for (ProposedFile& file : proposal.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (is_listed(hunk, only)) hunk.is_offered = is_offered;
+}
+
 void take_back(Proposal& proposal, const std::vector<size_t>& undone) {
   using State = ProposedHunk::State;
   if (undone.empty()) return;

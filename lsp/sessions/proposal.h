@@ -49,6 +49,9 @@ struct ProposedHunk {
   std::optional<InsertionAnchor> anchor;
   bool is_adrift = false;
   bool was_applied = false;  // at any time: with its old text it was then undone
+  // An edit that puts it in place, or takes it back, has left, and nobody has heard what came of
+  // it: whoever finds it so after a restart believes the files.
+  bool is_offered = false;
   // It is from the history, which does not keep the secret that its texts had: it stays as it is.
   bool has_secret = false;
   // When it was undone or discarded by the user, the same for all that were at once: ms since 1970,
@@ -143,6 +146,8 @@ struct Proposal {
   uint64_t applied_at = 0;             // a counter over all proposals; 0: never
   bool is_restored = false;            // it is of an earlier run
   bool is_exact = false;               // see ProposalRow
+  std::string workspace;               // ProposalRow's, where it was logged first; empty: nowhere
+  bool is_kept = true;                 // false: it undoes what another program has logged
 
   bool is_open() const;                                      // some of it can still be applied
   bool is_replaced() const { return message == kReplaced; }  // it is discarded, too
@@ -159,6 +164,7 @@ ProposedHunk* hunk_at(Proposal& proposal, size_t index);
 // Whether it is one of these; null means all.
 bool is_listed(const ProposedHunk& hunk, const std::vector<size_t>* only);
 bool has_listed(const ProposedFile& file, const std::vector<size_t>* only);  // any of its hunks
+void set_offered(Proposal& proposal, const std::vector<size_t>* only, bool is_offered);
 
 // Derives the state from the hunks' states, except `applying`, `discarded` and those that do not
 // follow from them.

@@ -27,14 +27,38 @@ ProposedName name_beside(const ProposedName& first, const Roots& roots, const st
 struct LeftOut {
   std::vector<std::string> changed, taken, secret, elsewhere, lines;
   std::vector<std::string> others;  // the other halves of moves
+  std::vector<std::string> paths;   // all of them
 
   // `is_blocked`: something is where it would be made or moved to.
-  void add(const ProposedFile& file, bool is_elsewhere, bool has_secret, bool is_blocked) {
+  struct Why {
+    bool is_elsewhere = false, is_blocked = false, has_changed = false, has_secret = false;
+  };
+  // Whether the file stays as it is. `only`: the lines that alone stay, if nothing else is in the
+  // way.
+  bool leaves(const ProposedFile& file, const Why& why, const std::vector<std::string>& only) {
+    const bool is_kept = why.is_elsewhere || why.is_blocked || why.has_secret;
+    if (!is_kept && only.empty() && !why.has_changed) return false;
+    paths.push_back(file.name.path);
+    if (!is_kept && !only.empty()) {
+      lines.insert(lines.end(), only.begin(), only.end());
+      return false;
+    }
     const bool is_made = file.kind == ProposedFile::Kind::create || file.moved_to;
-    if (!is_elsewhere && !has_secret && is_blocked && is_made)
+    if (!why.is_elsewhere && !why.has_secret && why.is_blocked && is_made)
       taken.push_back(file.last_name().path);
     else
-      (is_elsewhere ? elsewhere : has_secret ? secret : changed).push_back(file.name.path);
+      (why.is_elsewhere ? elsewhere : why.has_secret ? secret : changed).push_back(file.name.path);
+    return true;
+  }
+
+  // A file that was moved to, or from, one that stays as it is stays, too: takes its hunks out.
+  void leave_halves(const Proposal& proposal, std::vector<size_t>& hunks) {
+    for (const ProposedFile& file : proposal.files) {
+      if (!is_move_without_target(proposal, file, &hunks)) continue;
+      for (const ProposedHunk& hunk : file.hunks) std::erase(hunks, hunk.index);
+      others.push_back(file.name.path);
+      paths.push_back(file.name.path);
+    }
   }
 
   std::string in_words() const {
@@ -155,16 +179,15 @@ Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only) {
   return offer;
 }
 
-void become(ProposedFile& file, const ProposedFile& from, const std::vector<size_t>* only,
-            ProposedHunk::State state, int64_t now) {
+void become(ProposedFile& file, const Offer& offer, ProposedHunk::State state, int64_t now) {
   using State = ProposedHunk::State;
-  const Offer offer = offer_of(from, only);
   file.text = offer.text;
   for (ProposedHunk& hunk : file.hunks) {
     const Offer::Region& region = offer.regions.at(hunk.index);
     hunk.begin = region.begin;
     hunk.end = region.end;
-    if (!is_listed(hunk, only)) continue;
+    hunk.is_offered = false;
+    if (!region.taken) continue;
     hunk.state = state;
     hunk.was_applied = true;
     hunk.put_aside = state == State::discarded ? now : 0;
@@ -205,7 +228,6 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
   using State = ProposedHunk::State;
   Redo redo;
   LeftOut left;
-  std::vector<const ProposedFile*> files;
   for (const ProposedFile& file : proposal.files) {
     bool is_pending = false, has_changed = false, has_secret = false, has_other_text = false;
     for (const ProposedHunk& hunk : file.hunks) {
@@ -218,32 +240,16 @@ Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile
     if (!is_pending && !has_changed) continue;
     const bool is_out = is_elsewhere(file);
     const bool is_blocked = !is_out && is_in_the_way(file);
-    const auto lines = leaves_out == LeavesOut::hunks && is_pending && !is_out && !is_blocked &&
-                               !has_secret && !has_other_text
+    const auto lines = leaves_out == LeavesOut::hunks && is_pending && !has_other_text
                            ? changed_lines_of(file)
                            : std::vector<std::string>();
-    if (!lines.empty()) {
-      left.lines.insert(left.lines.end(), lines.begin(), lines.end());
-      redo.left_out.push_back(file.name.path);
-    } else if (is_out || is_blocked || has_changed || has_secret) {
-      left.add(file, is_out, has_secret, is_blocked);
-      redo.left_out.push_back(file.name.path);
-      continue;
-    }
-    files.push_back(&file);
+    if (left.leaves(file, {is_out, is_blocked, has_changed, has_secret}, lines)) continue;
     for (const ProposedHunk& hunk : file.hunks)
       if (hunk.state == State::pending) redo.hunks.push_back(hunk.index);
   }
-  // A file that was moved to one that stays as it is stays, too.
-  for (const ProposedFile* file : files) {
-    if (!is_move_without_target(proposal, *file, &redo.hunks)) continue;
-    std::erase_if(redo.hunks, [&](size_t index) {
-      return std::ranges::any_of(file->hunks, [&](const auto& one) { return one.index == index; });
-    });
-    left.others.push_back(file->name.path);
-    redo.left_out.push_back(file->name.path);
-  }
+  left.leave_halves(proposal, redo.hunks);
   redo.why_left_out = left.in_words();
+  redo.left_out = std::move(left.paths);
   return redo;
 }
 
@@ -282,35 +288,21 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
     file.moved_to = std::exchange(file.moved_from, std::nullopt);
     const bool is_out = is_elsewhere && is_elsewhere(before);
     const bool is_blocked = !is_out && is_in_the_way && is_in_the_way(file);
-    const auto lines =
-        leaves_out == LeavesOut::hunks && !applied.empty() && !is_out && !is_blocked && !has_secret
-            ? changed_lines_of(before)
-            : std::vector<std::string>();
-    if (!lines.empty()) {
-      left.lines.insert(left.lines.end(), lines.begin(), lines.end());
-      reverse.left_out.push_back(file.name.path);
-    } else if (is_out || is_blocked || has_changed || has_secret) {
-      left.add(file, is_out, has_secret, is_blocked);
-      reverse.left_out.push_back(file.name.path);
-      for (ProposedHunk& hunk : file.hunks) hunk.state = State::discarded;
-      continue;
-    }
-    reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
+    const auto lines = leaves_out == LeavesOut::hunks && !applied.empty()
+                           ? changed_lines_of(before)
+                           : std::vector<std::string>();
+    if (!left.leaves(file, {is_out, is_blocked, has_changed, has_secret}, lines))
+      reverse.hunks.insert(reverse.hunks.end(), applied.begin(), applied.end());
   }
-  // A file that was moved from one that cannot be made again stays, too.
+  left.leave_halves(reverse.proposal, reverse.hunks);
   for (ProposedFile& file : reverse.proposal.files) {
-    if (!is_move_without_target(reverse.proposal, file, &reverse.hunks)) continue;
-    for (ProposedHunk& hunk : file.hunks) {
-      hunk.state = State::discarded;
-      std::erase(reverse.hunks, hunk.index);
-    }
-    left.others.push_back(file.name.path);
-    reverse.left_out.push_back(file.name.path);
-  }
-  for (const ProposedFile& file : reverse.proposal.files)
+    for (ProposedHunk& hunk : file.hunks)
+      if (!is_listed(hunk, &reverse.hunks)) hunk.state = State::discarded;
     reverse.moves_files |= file.hunks[0].state == State::pending &&
                            (file.kind != Kind::update || file.moved_to.has_value());
+  }
   reverse.why_left_out = left.in_words();
+  reverse.left_out = std::move(left.paths);
   if (!reverse.hunks.empty()) return reverse;
   if (reverse.left_out.empty())
     return fail(Error::Code::unavailable, named(proposal) + " is not applied.");

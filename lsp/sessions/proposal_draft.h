@@ -14,10 +14,9 @@ void adopt_new_name(ProposedFile& file);
 void adopt_old_name(ProposedFile& file);  // and back
 // The result of applying the pending hunks (or only those listed) to the file.
 Offer offer_of(const ProposedFile& file, const std::vector<size_t>* only);
-// The offer of `from`, the same file with other pending hunks, was written: these hunks (null: all)
-// are now applied, or discarded, which is undone, at the time `now`.
-void become(ProposedFile& file, const ProposedFile& from, const std::vector<size_t>* only,
-            ProposedHunk::State state, int64_t now = 0);
+// The offer was written: the hunks that it takes are now applied, or discarded, which is undone, at
+// the time `now`.
+void become(ProposedFile& file, const Offer& offer, ProposedHunk::State state, int64_t now = 0);
 
 // Identifies the texts that its files have once it is applied; the same before and after that.
 uint64_t content_of(const Proposal& proposal);

@@ -140,6 +140,7 @@ json json_of(const ProposedFile& file, bool is_exact) {
                      {"state", kStates[static_cast<size_t>(hunk.state)]},
                      {"wasApplied", hunk.was_applied},
                      {"putAside", hunk.put_aside},
+                     {"offered", hunk.is_offered},
                      {"hasSecret", has_secret}});
   }
   json result = {{"kind", kKinds[static_cast<size_t>(file.kind)]},
@@ -168,6 +169,7 @@ ChangedFile row_of(const ProposedFile& file) {
 // Decides: what the history says of a proposal.
 void add_outcome(const Proposal& proposal, ProposalRow& row) {
   size_t in_place = 0, undone = 0, reverted = 0, open = 0;
+  bool is_on_its_way = false;
   for (const ProposedFile& file : proposal.files) {
     const auto counted = [&, before = in_place + undone + reverted] {
       return in_place + undone + reverted > before;
@@ -176,6 +178,9 @@ void add_outcome(const Proposal& proposal, ProposalRow& row) {
       const bool is_stale = hunk.state == State::stale;
       const bool is_back = hunk.was_applied && (hunk.state == State::discarded || is_stale);
       open += hunk.state == State::pending || (is_stale && !hunk.was_applied);
+      if (hunk.is_offered && hunk.state == State::applied)
+        row.undone = row.created;  // which is now
+      is_on_its_way |= hunk.is_offered && hunk.state != State::applied;
       if (is_back && hunk.put_aside > 0) {
         ++undone;
         row.undone = std::max(row.undone.value_or(0), hunk.put_aside);
@@ -195,8 +200,9 @@ void add_outcome(const Proposal& proposal, ProposalRow& row) {
     if (file.moved_from) row.results[file.moved_from->path].reset();
     if (file.moved_to) row.results[file.moved_to->path].reset();
   }
-  if (in_place > 0) row.applied = row.created;  // which is now
-  if (proposal.state == Proposal::State::unknown) return;
+  if (in_place > 0 || is_on_its_way) row.applied = row.created;
+  if (is_on_its_way) row.outcome = name_of(Proposal::State::unknown);
+  if (is_on_its_way || proposal.state == Proposal::State::unknown) return;
   row.outcome = in_place > 0 && undone > 0  ? "undone in part"
                 : in_place > 0 && open > 0  ? "partly"
                 : in_place > 0              ? "applied"
@@ -247,6 +253,7 @@ std::optional<ProposedFile> file_in(const json& from) {
     hunk.state = *state;
     hunk.was_applied = at(each, "wasApplied") == true;
     hunk.put_aside = std::max<int64_t>(int_at(each, "putAside"), 0);
+    hunk.is_offered = at(each, "offered") == true;
     hunk.has_secret = at(each, "hasSecret") == true;
     file.hunks.push_back(std::move(hunk));
   }
@@ -284,6 +291,26 @@ ProposalRow row_of(const Proposal& proposal, const std::string& session,
   return row;
 }
 
+ProposalRow row_meanwhile(Proposal before, const Proposal& after, const std::string& session,
+                          const std::string& workspace) {
+  bool makes = false;  // else it undoes
+  for (size_t i = 0; i < before.files.size(); ++i) {
+    for (size_t j = 0; j < before.files[i].hunks.size(); ++j) {
+      ProposedHunk& hunk = before.files[i].hunks[j];
+      const bool will_be = after.files[i].hunks[j].state == State::applied;
+      hunk.is_offered = will_be != (hunk.state == State::applied);
+      makes |= hunk.is_offered && will_be;
+    }
+  }
+  ProposalRow row = row_of(before, session, workspace);
+  if (row.outcome.empty()) row.outcome = row.state;
+  row.state = name_of(Proposal::State::partly);
+  row.applied = row.created;  // which is now
+  row.results.clear();        // of what it undoes they stay
+  if (makes) row.results = row_of(after, session, workspace).results;
+  return row;
+}
+
 void keep_proposal(History& history, Proposal proposal, const std::string& session,
                    const std::string& workspace, bool is_written) {
   const size_t bytes = proposal.bytes();
@@ -306,6 +333,7 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   proposal.id = row.id;
   proposal.ask_id = row.ask;
   proposal.title = row.title;
+  proposal.workspace = row.workspace;
   const auto data = parse_json(row.data);
   const auto state = by_name(row.state == "asked" ? "discarded" : row.state,  // redo makes it, too
                              Proposal::State::discarded);

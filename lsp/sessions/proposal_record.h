@@ -11,6 +11,12 @@ namespace bodkin {
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
                    const std::string& workspace);
 
+// What the history keeps from before an edit leaves, or files are written, until it is known what
+// came of that: `before` in whose stead `after` is to be. An undo and a redo find it, and the files
+// say the rest.
+ProposalRow row_meanwhile(Proposal before, const Proposal& after, const std::string& session,
+                          const std::string& workspace);
+
 // Hands it to the history. `is_written`: see HistoryStore::put_proposal.
 void keep_proposal(History& history, Proposal proposal, const std::string& session,
                    const std::string& workspace, bool is_written = false);

@@ -59,8 +59,15 @@ NewProposal NewProposal::of(const Outcome& outcome, Roots roots) {
 
 std::string Proposals::add(const std::vector<ChangedFile>& files, NewProposal made) {
   Proposal proposal;
-  proposal.id = fmt::format("p{}", next_id_++);
-  if (!run_id_.empty()) proposal.id += "-" + run_id_;
+  if (made.logged_as.empty() || all_.contains(made.logged_as)) {
+    proposal.id = fmt::format("p{}", next_id_++);
+    if (!run_id_.empty()) proposal.id += "-" + run_id_;
+  } else {
+    proposal.id = std::move(made.logged_as);
+    proposal.workspace = std::move(made.logged_in);
+    proposal.is_exact = true;
+  }
+  proposal.is_kept = made.is_kept;
   proposal.ask_id = std::move(made.ask_id);
   proposal.title = plain_line(made.title);
   for (const std::string& note : made.notes) proposal.notes.push_back(plain(note));
@@ -91,6 +98,14 @@ void Proposals::restore(Proposal proposal, bool shown) {
   if (!shown || !kept.is_open()) return;
   current_id_ = id;
   if (added) added(kept, true);
+}
+
+void Proposals::drop(const std::string& id) {
+  const Proposal* const proposal = find(id);
+  if (!proposal || proposal->state == Proposal::State::applying) return;
+  all_.erase(id);
+  if (current_id_ == id) current_id_ = newest_open();
+  if (forgotten) forgotten(id);
 }
 
 void Proposals::forget_oldest() {
@@ -158,7 +173,7 @@ std::string Proposals::last_put_aside() const {
 }
 
 void Proposals::count_applied(Proposal& proposal) {
-  if (proposal.applied_at == 0) changed_ = put_aside_;
+  if (proposal.applied_at == 0 && proposal.is_kept) changed_ = put_aside_;
   proposal.applied_at = ++applied_count_;
 }
 

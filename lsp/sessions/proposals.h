@@ -25,7 +25,11 @@ struct NewProposal {
   std::vector<std::string> notes = {};  // for the user: "a.cpp, line 4: a new syntax error"
   Verification verification = {};       // of all of it, as it is
   bool quiet = false;                   // it is applied at once, without review
-  Roots roots = {};                     // that the files' paths are of
+  // Another program has logged it under this id, in this workspace, and keeps its texts to the
+  // byte; or undoes what it has logged (not `is_kept`).
+  std::string logged_as = {}, logged_in = {};
+  bool is_kept = true;
+  Roots roots = {};  // that the files' paths are of
 
   static NewProposal of(const Outcome& outcome, Roots roots);  // its title, notes and verification
 };
@@ -46,6 +50,7 @@ class Proposals {
   std::string add(const std::vector<ChangedFile>& files, NewProposal made);  // returns its id
   // Takes one of an earlier run; `shown`: the user sees it, if it is open.
   void restore(Proposal proposal, bool shown);
+  void drop(const std::string& id);  // as if it had never been; not one that is being applied
   Result<void> discard(const std::string& id, const std::vector<size_t>* only);
   void set_verification(const std::string& id, const Verification& verification,
                         const std::string& message);

@@ -6,11 +6,13 @@
 #include <string_view>
 #include <vector>
 
+#include "agent/history/store.h"
 #include "edits/plan/diff.h"
 #include "grammars/languages.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/sessions/hunk_tracking.h"
+#include "lsp/sessions/proposal_draft.h"
 
 namespace bodkin {
 
@@ -136,6 +138,23 @@ void take_line_ends(ProposedFile& file, const std::string& now) {
   file.settled.clear();
 }
 
+// What the edit that was on its way makes of the file, if it is exactly that.
+std::optional<Offer> offer_on_its_way(ProposedFile file) {
+  std::vector<size_t> hunks;
+  bool undo = false;
+  for (ProposedHunk& hunk : file.hunks) {
+    if (!hunk.is_offered) continue;
+    undo |= hunk.state == State::applied;
+    if (hunk.state == State::applied) std::swap(hunk.old_text, hunk.new_text);
+    hunk.state = State::pending;
+    hunks.push_back(hunk.index);
+  }
+  if (hunks.empty()) return std::nullopt;
+  Offer offer = offer_of(file, &hunks);
+  offer.undo = undo;
+  return offer;
+}
+
 }  // namespace
 
 void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) {
@@ -148,16 +167,20 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
   const size_t last = changes.back().offset + changes.back().length;
   const bool only_added =
       std::ranges::all_of(changes, [](const Replacement& each) { return each.length == 0; });
+  const auto offer = offer_on_its_way(file);
+  if (offer) file.offered = offer;
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
   // One that others took back, and brought again with their own means, is still bodkin's.
   update_hunks(file, [&](const ProposedHunk& hunk) {
-    return hunk.was_applied && (files_decide || hunk.put_aside == 0);
+    return hunk.is_offered || (hunk.was_applied && (files_decide || hunk.put_aside == 0));
   });
   for (size_t i = 0; i < file.hunks.size(); ++i) {
     ProposedHunk& hunk = file.hunks[i];
     const ProposedHunk& old = then.hunks[i];
+    if (old.is_offered && old.state == State::applied && hunk.state == State::discarded)
+      hunk.put_aside = history_time();  // by an undo that was on its way
     const bool counts = hunk.state == State::applied || hunk.has_old_text();
     if (!counts || file.kind != ProposedFile::Kind::update) continue;
     const auto held = [](const Text& text, const ProposedHunk& one) {
@@ -172,6 +195,7 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
     const bool is_outside = old.end < first || old.begin > last;
     if (!is_the_same_place(then, old, now, hunk, is_outside, only_added)) hunk.state = State::stale;
   }
+  if (offer) file.offered.reset();
 }
 
 }  // namespace bodkin

@@ -3,7 +3,7 @@ import json
 import sqlite3
 import subprocess
 
-from cli_support import block, check
+from cli_support import block, check, turn
 from undo_tests import kept, undo
 
 
@@ -107,6 +107,34 @@ def the_history_knows_what_was_undone_in_part(case):
     # A later change by bodkin is none by somebody else.
     pasted(case, *changed_at(24))
     check([line.split("(")[1].split(")")[0] for line in kept(case).splitlines()] == ["applied", "applied, reverted since"], kept(case))
+
+
+def a_change_is_reverted_only_if_nothing_of_it_is_left(case):
+    case.put("a.c", LINES)
+    reply = "*** Begin Patch\n*** Update File: a.c\n@@\n-int v04;\n+long v04;\n*** Add File: new.c\n+int n;\n*** End Patch\n"
+    subprocess.run([case.program, "apply"], cwd=case.root, env=case.environment, check=True, input=reply.encode(), capture_output=True)
+    case.put("a.c", LINES)
+    check("(applied, changed since)" in kept(case).splitlines()[0], kept(case))
+    (case.root / "new.c").unlink()
+    check("(applied, reverted since)" in kept(case).splitlines()[0], kept(case))
+
+
+def a_session_is_redone_after_a_part_of_it_was(case):
+    """Of what was undone, and of what was only shown."""
+    case.put("a.c", LINES)
+    case.put("b.c", LINES)
+    reply = block("a.c", "int v03;\n", "long v03;\n") + block("b.c", "int v03;\n", "long v03;\n")
+    for written in (True, False):
+        case.run([turn(reply)], *(["--yes"] if written else []), "Longer, please.")
+        session = json.loads(kept(case, "--json"))[0]["id"]
+        if written:
+            check(undo(case, session).returncode == 0, "undo")
+        for words, texts in (([session, "a.c"], (1, 0)), ([session], (1, 1))):
+            done = undo(case, *words, name="redo")
+            check(done.returncode == 0, str(done))
+            check((case.get().count("long"), case.get("b.c").count("long")) == texts, case.get() + case.get("b.c"))
+        check("has nothing to redo" in undo(case, session, name="redo").err, "a third time")
+        check(undo(case, session).returncode == 0 and case.get() == LINES == case.get("b.c"), "all of it is undone")
 
 
 def a_part_is_named_by_its_files(case):

@@ -1,6 +1,8 @@
 """`bodkin mcp` beside a real language server whose client is a played editor: who gets an edit, and what is said of it."""
+import json
 import os
 import signal
+import subprocess
 
 from cli_support import block, check
 from client import Case
@@ -55,6 +57,84 @@ def the_editor_takes_back_an_edit_once_and_then_the_one_before(case):
     for wanted in (TEXT.replace("def area", "def surface"), TEXT):
         check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
         editor.until("the old text", lambda: editor.buffers["a.py"] == wanted)
+
+
+def logged(case):
+    """The ids and outcomes in the history, the newest first."""
+    done = subprocess.run([case.program, "history", "--json"], env=os.environ, cwd=case.root, check=True, capture_output=True)
+    return [(each["id"], each["outcome"]) for each in json.loads(done.stdout)]
+
+
+def an_edit_is_in_the_history_once_and_the_editor_goes_back_through_all_of_them(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    changes = []
+    for edit in (dict(EDIT, old_str="def area", new_str="def surface"), EDIT):
+        changes.append(change_in(editor.done(server, "edit", **edit)))
+        editor.until_written()
+    check([id for id, _ in logged(case)] == changes[::-1], repr(logged(case)))
+    for wanted in (TEXT.replace("def area", "def surface"), TEXT):
+        check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
+        editor.until("the old text", lambda: editor.buffers["a.py"] == wanted)
+        editor.until_written()
+    check("error" in editor.command("bodkin.undo"), "undone once more")
+    check(logged(case) == [(id, "undone") for id in changes[::-1]], repr(logged(case)))
+    check("no such change is in the files any more" in server.refused("undo", change=changes[0]), "undone twice")
+
+
+def an_edit_that_came_to_nothing_is_not_in_the_history(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    editor.on_apply = lambda e, edit: {"applied": False, "failureReason": "it is read-only"}
+    check(editor.call(case.server(), "edit", **EDIT)[1], "it was applied")
+    editor.until_written()
+    check(logged(case) == [], repr(logged(case)))
+
+
+def what_an_agent_takes_back_is_undone_in_the_editor_and_done_again_there(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    change = change_in(editor.done(server, "edit", **EDIT))
+    editor.done(server, "undo", change=change)
+    editor.until_written()
+    check(editor.buffers["a.py"] == TEXT and logged(case) == [(change, "undone")], repr(logged(case)))
+    check("error" in editor.command("bodkin.undo"), "an undo is no change that can be undone")
+    check("result" in editor.command("bodkin.redo"), "not redone")
+    editor.until("the new text", lambda: editor.buffers["a.py"] == WANTED)
+    editor.until_written()
+    editor.done(server, "undo", change=change)
+    check(editor.buffers["a.py"] == TEXT, editor.buffers["a.py"])
+
+
+def of_two_edits_of_a_line_the_agent_takes_back_one_and_the_user_the_other(case):
+    case.put("a.py", TEXT)
+    editor = PlayedEditor(case, "a.py")
+    server = case.server()
+    editor.done(server, "edit", **EDIT)
+    change = change_in(editor.done(server, "edit", path="a.py", old_str="PI", new_str="TAU"))
+    editor.done(server, "undo", change=change)
+    check(editor.buffers["a.py"] == WANTED, editor.buffers["a.py"])
+    editor.until_written()
+    check("result" in editor.command("bodkin.undo"), "there is nothing to undo")
+    editor.until("the old text", lambda: editor.buffers["a.py"] == TEXT)
+
+
+def what_an_editor_was_handed_is_undone_after_its_restart(case):
+    for name in ("a.py", "sub/a.py"):
+        case.put(name, TEXT)
+    for root, name in ((".", "a.py"), ("sub", "sub/a.py")):
+        editor = PlayedEditor(case, "a.py", "sub/a.py")
+        editor.done(case.server("--root", case.path(root)), "edit", **EDIT)
+        case.put(name, WANTED)  # it is saved
+        editor.until_written()
+        editor.kill()
+        again = PlayedEditor(case, "a.py", "sub/a.py")
+        check("result" in again.command("bodkin.undo"), "there is nothing to undo")
+        again.until("the old text", lambda: again.buffers[name] == TEXT)
+        case.put(name, TEXT)
+        ends_well(again)
 
 
 def a_file_that_is_not_open_is_written_to_the_disk(case):
@@ -197,6 +277,7 @@ def a_server_that_dies_in_between_leaves_it_open(case):
     text, failed = editor.call(server, "edit", **EDIT)
     check(failed and text.startswith("not confirmed: "), text)
     check(case.get("a.py") == TEXT and len(sockets(case)) == 1, "the disk was written")
+    check(logged(case) == [(change_in(text), "unknown")], repr(logged(case)))
     # Now it is certain that nobody is there.
     text = server.done("edit", **EDIT)
     check("written to the disk" in text.split("\n")[0] and case.get("a.py") == WANTED, text)

@@ -16,10 +16,9 @@ class PlayedEditor(Editor):
     """Has the case's folder open; each of `names` is an open file, as it is on the disk."""
 
     def __init__(self, case, *names, **more):
-        # Where they meet on Windows.
-        state = os.environ["XDG_STATE_HOME"] if case.program.endswith("wine.py") else None
+        # One history, as a person has; and where they meet on Windows.
         super().__init__(case.program, texts={name: case.get(name) for name in names},
-                         prepare=lambda folder, home: case.root, state=state, **more)
+                         prepare=lambda folder, home: case.root, state=os.environ["XDG_STATE_HOME"], **more)
         case.servers.append(self)  # to be ended
         self.actions("file:///none")  # what was sent before has been handled
 
@@ -43,6 +42,10 @@ class PlayedEditor(Editor):
                         self.open(name, file.read())
                 self.change(name, self.edited(each["edits"][:only], name))
         return {"applied": True}
+
+    def until_written(self):
+        """What it has kept is in the history, which reads after it has written."""
+        check("result" in self.request("bodkin/listSessions", {}), "no list of sessions")
 
     def call(self, server, tool, **arguments):
         """(text, whether it is an error) of a call after which the editor is asked to apply an edit."""

@@ -67,6 +67,19 @@ class OnDisk(Asker):
         self.process.kill()
         self.process.wait()
 
+    def dies_with_an_edit(self, command, happens, **arguments):
+        """The server is killed when it has sent the edit of a command, before it hears what came of it."""
+        asked = len(self.asked)
+
+        def dies(editor, change):
+            if happens:
+                happens(change)
+            self.process.kill()
+        self.on_apply = dies
+        self.command(command, **arguments)
+        self.until("the edit", lambda: len(self.asked) > asked)
+        self.process.wait()
+
     def until_written(self):
         # The history reads after it has written.
         check("result" in self.request("bodkin/listSessions", {}), "no list of sessions")
@@ -361,6 +374,92 @@ def undo_without_an_id_takes_what_was_applied_last_also_before_a_restart(program
     check(again.get("a.c") == TEXT, again.get("a.c"))
     check("error" in again.command("bodkin.undo"), "undone twice")
     ends_well(again)
+
+
+def of_an_edit_that_was_on_its_way_when_the_server_was_killed_the_files_decide(program):
+    for is_written in (True, False):
+        editor = OnDisk(program, [], files={"a.c": TEXT})
+        proposal = editor.propose(REPLY)
+        editor.dies_with_an_edit("bodkin.apply", is_written and editor.save, proposalId=proposal)
+        shown = history(program, editor).stdout
+        check(("(applied)" in shown) == is_written and ("(unknown)" in shown) != is_written, shown)
+        again = OnDisk(program, [], again=editor.folder)
+        if is_written:
+            check("result" in again.command("bodkin.undo"), "nothing to undo")
+            again.state("discarded")
+            check(again.get("a.c") == TEXT, again.get("a.c"))
+            again.states.clear()
+            check("result" in again.command("bodkin.redo"), "nothing to redo")
+            again.state("applied")
+        else:
+            check("error" in again.command("bodkin.undo") and again.get("a.c") == TEXT, "what was never there is undone")
+            again.until("the proposal", lambda: again.of("bodkin/proposal"))
+            check("result" in again.command("bodkin.apply", proposalId=proposal), "it is not offered again")
+            again.state("applied")
+        check(again.get("a.c") == WANTED, again.get("a.c"))
+        again.until_written()
+        check("(applied)" in history(program, again).stdout, history(program, again).stdout)
+        ends_well(again)
+
+
+def of_an_undo_that_was_on_its_way_when_the_server_was_killed_the_files_decide(program):
+    for is_written in (True, False):
+        editor = OnDisk(program, [], files={"a.c": TEXT})
+        editor.command("bodkin.apply", proposalId=editor.propose(REPLY))
+        editor.state("applied")
+        editor.dies_with_an_edit("bodkin.undo", is_written and editor.save)
+        again = OnDisk(program, [], again=editor.folder)
+        for command, text in (("redo", WANTED), ("undo", TEXT)) if is_written else (("undo", TEXT), ("redo", WANTED)):
+            again.states.clear()
+            check("result" in again.command("bodkin." + command), "nothing to " + command)
+            again.state("applied" if text == WANTED else "discarded")
+            check(again.get("a.c") == text, again.get("a.c"))
+        ends_well(again)
+
+
+def an_edit_that_is_in_a_buffer_when_the_server_is_killed_is_undone_there(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT}, texts={"a.c": TEXT})
+    editor.dies_with_an_edit("bodkin.apply", editor.take, proposalId=editor.propose(REPLY))
+    check(editor.get("a.c") == TEXT, "it was saved")
+    again = OnDisk(program, [], again=editor.folder, texts={"a.c": "// mine\n" + WANTED})
+    again.on_apply = lambda editor, change: editor.take(change)
+    check("result" in again.command("bodkin.undo"), "nothing to undo")
+    again.state("discarded")
+    check(again.buffers["a.c"] == "// mine\n" + TEXT and again.get("a.c") == TEXT, again.buffers["a.c"])
+    ends_well(again)
+
+
+def lines_that_were_on_their_way_when_the_server_was_killed_are_not_offered_twice(program):
+    block = "if (a) {\n  b();\n}\n\n"
+    before = "void f() {\n" + 2 * block + "}\n"
+    reply = edit("a.c", before, before[:-2] + block + "}\n")
+    for mine in ("", "// mine\n"):
+        editor = OnDisk(program, [], files={"a.c": before})
+        proposal = editor.propose(reply)
+        editor.dies_with_an_edit("bodkin.apply", editor.save, proposalId=proposal)
+        after = editor.get("a.c")
+        editor.put("a.c", mine + after)
+        again = OnDisk(program, [], again=editor.folder)
+        again.until_written()  # it is restored
+        if "result" in again.command("bodkin.apply", proposalId=proposal):
+            again.state("applied", "refused", "stale")
+        check(again.get("a.c") == mine + after, "they are there twice")
+        undone = "result" in again.command("bodkin.undo")
+        if undone:
+            again.state("discarded")
+        check(undone or mine, "nothing to undo")
+        check(again.get("a.c") == mine + (before if undone else after), again.get("a.c"))
+        ends_well(again)
+
+
+def a_terminal_undoes_an_edit_that_was_on_its_way_when_the_server_was_killed(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT})
+    proposal = editor.propose(REPLY)
+    editor.dies_with_an_edit("bodkin.apply", editor.save, proposalId=proposal)
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state")
+    for command, text in (("undo", TEXT), ("redo", WANTED)):
+        done = subprocess.run([program, command], cwd=editor.folder, env=environment, capture_output=True, text=True, timeout=60)
+        check(done.returncode == 0 and editor.get("a.c") == text, done.stderr)
 
 
 def one_change_of_an_open_text_applies_one_proposal(program):

@@ -17,6 +17,11 @@ TEST_CASE("requests and answers come back as they were sent") {
   CHECK_FALSE(request->files->at(1).rename_to);
   CHECK_FALSE(request->files->at(1).after);
   CHECK_FALSE(request_of(line_of(Request{"/r", {}}))->files);
+  CHECK(request->change.empty());
+  const auto undo =
+      request_of(line_of(Request{"/r", {{{.path = "a", .before = Text("x")}}}, "p0-1", true}));
+  CHECK(undo->change == "p0-1");
+  CHECK(undo->undoes);
 
   const auto seen = seen_of(line_of(Seen{{{"a", "text", false}, {"b", {}, true}}, true}));
   REQUIRE(seen);
