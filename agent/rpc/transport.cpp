@@ -12,9 +12,6 @@ namespace bodkin::rpc {
 
 namespace {
 
-// A pipe that polls as writable takes this much without blocking (POSIX PIPE_BUF).
-constexpr size_t kWritableAtOnce = 4096;
-
 // An editor that reads never has more than a few MB waiting, and only for a moment.
 constexpr size_t kMaxWaiting = size_t{64} << 20;
 
@@ -114,7 +111,7 @@ void Writer::write(const std::stop_token& stop) {
     }
     size_t done = 0;
     while (done < bytes.size() && wake_.wait_for(output_, POLLOUT)) {
-      const size_t some = std::min(bytes.size() - done, kWritableAtOnce);
+      const size_t some = std::min(bytes.size() - done, os::kWritableAtOnce);
       const ssize_t count = os::write(output_, bytes.data() + done, some);
       if (count > 0) {
         done += static_cast<size_t>(count);

@@ -4,6 +4,8 @@
 #include <poll.h>
 #include <signal.h>
 
+#include <cstddef>
+
 namespace bodkin {
 
 namespace os {
@@ -11,6 +13,8 @@ namespace os {
 using ::poll;
 using PollEntry = ::pollfd;
 using SignalSet = ::sigset_t;
+// What a pipe that polls as writable takes without blocking: PIPE_BUF, bytes.
+inline constexpr size_t kWritableAtOnce = 4096;
 
 }  // namespace os
 

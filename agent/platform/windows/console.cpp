@@ -24,15 +24,17 @@ bool has_key(HANDLE console) {
   INPUT_RECORD record;
   DWORD count = 0;
   while (::PeekConsoleInputW(console, &record, 1, &count) && count > 0) {
-    if (record.EventType == KEY_EVENT && record.Event.KeyEvent.bKeyDown &&
-        record.Event.KeyEvent.uChar.UnicodeChar != 0)
-      return true;
+    if (record.EventType == KEY_EVENT && gives_character(record.Event.KeyEvent)) return true;
     ::ReadConsoleInputW(console, &record, 1, &count);
   }
   return false;
 }
 
 }  // namespace
+
+bool gives_character(const KEY_EVENT_RECORD& key) {
+  return key.uChar.UnicodeChar != 0 && (key.bKeyDown || key.wVirtualKeyCode == VK_MENU);
+}
 
 ConsoleEntry::~ConsoleEntry() {
   if (is_owned_) ::CloseHandle(console);

@@ -70,13 +70,20 @@ Table& table() {
 }  // namespace
 
 ssize_t file_read(HANDLE file, void* into, size_t size) {
-  DWORD count = 0;
-  if (::ReadFile(file, into, static_cast<DWORD>(std::min(size, size_t{1} << 30)), &count, nullptr))
-    return static_cast<ssize_t>(count);
-  const DWORD error = ::GetLastError();
-  if (error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF || error == ERROR_PIPE_NOT_CONNECTED)
-    return 0;
-  return fail_with(error);
+  const auto wanted = static_cast<DWORD>(std::min(size, size_t{1} << 30));
+  for (;;) {
+    DWORD count = 0;
+    if (!::ReadFile(file, into, wanted, &count, nullptr)) {
+      const DWORD error = ::GetLastError();
+      if (error == ERROR_BROKEN_PIPE || error == ERROR_HANDLE_EOF ||
+          error == ERROR_PIPE_NOT_CONNECTED)
+        return 0;
+      return fail_with(error);
+    }
+    // A pipe has no end where somebody wrote nothing into it.
+    if (count > 0 || size == 0 || ::GetFileType(file) != FILE_TYPE_PIPE)
+      return static_cast<ssize_t>(count);
+  }
 }
 
 ssize_t file_write(HANDLE file, const void* from, size_t size, OVERLAPPED* where) {

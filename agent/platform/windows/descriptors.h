@@ -158,6 +158,10 @@ struct ForeignEntry : Descriptor {
   bool is_owned_;
 };
 
+// Whether a read of the console finds a character in it: a key that goes down, or Alt that comes
+// up, which ends a number, and what is pasted and is on no key.
+bool gives_character(const KEY_EVENT_RECORD& key);
+
 struct ConsoleEntry : Descriptor {
   explicit ConsoleEntry(HANDLE given, bool is_owned) : console(given), is_owned_(is_owned) {}
   ~ConsoleEntry() override;

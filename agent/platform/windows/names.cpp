@@ -91,12 +91,13 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 }
 
 int renameat(int from_folder, const char* from, int to_folder, const char* to) {
-  // What looks at new files (a virus scanner, an indexer) has one open for a moment.
+  // What looks at files (a virus scanner, an indexer) has one open for a moment: EBUSY is said of
+  // the old name, EACCES of what has the new one.
   constexpr int kTries = 6;
   for (int tries = 1;; ++tries) {
     const Handle handle = open_itself(from_folder, from, DELETE | FILE_READ_ATTRIBUTES);
     if (handle && name_anew(handle.get(), to_folder, to, true) == 0) return 0;
-    if (errno != EBUSY || tries == kTries) return -1;
+    if ((errno != EBUSY && errno != EACCES) || tries == kTries) return -1;
     ::Sleep(10u << tries);
   }
 }

@@ -41,28 +41,35 @@ void PipeEntry::finish(Core& core, Way& way, bool waits) {
   way.error = errno_of(error);
 }
 
+// Reads on where somebody wrote nothing, which is no end.
 void PipeEntry::start_reading() {
-  if (core_->in.is_pending) finish(*core_, core_->in, false);
-  if (core_->in.is_pending || core_->in.error || core_->in.begin < core_->in.end) return;
-  core_->in.buffer.resize(kBuffer);
-  core_->in.begin = core_->in.end = 0;
-  core_->in.state = {};
-  core_->in.state.hEvent = core_->in.event.get();
-  ::ResetEvent(core_->in.event.get());
-  core_->in.is_pending = true;
-  if (::ReadFile(core_->pipe.get(), core_->in.buffer.data(), kBuffer, nullptr, &core_->in.state)) {
-    finish(*core_, core_->in, true);
-  } else if (const DWORD error = ::GetLastError(); error != ERROR_IO_PENDING) {
-    core_->in.is_pending = false;
-    core_->in.error = errno_of(error);
-    ::SetEvent(core_->in.event.get());
+  Way& in = core_->in;
+  for (;;) {
+    if (in.is_pending) finish(*core_, in, false);
+    if (in.is_pending || in.error || in.begin < in.end) return;
+    in.buffer.resize(kBuffer);
+    in.begin = in.end = 0;
+    in.state = {};
+    in.state.hEvent = in.event.get();
+    ::ResetEvent(in.event.get());
+    in.is_pending = true;
+    if (::ReadFile(core_->pipe.get(), in.buffer.data(), kBuffer, nullptr, &in.state)) {
+      finish(*core_, in, true);
+    } else if (const DWORD error = ::GetLastError(); error != ERROR_IO_PENDING) {
+      in.is_pending = false;
+      in.error = errno_of(error);
+      ::SetEvent(in.event.get());
+    }
   }
 }
 
 ssize_t PipeEntry::read(void* into, size_t size) {
   start_reading();
   if (core_->in.is_pending && is_nonblocking) return fail_with_errno(EAGAIN);
-  if (core_->in.is_pending) finish(*core_, core_->in, true);
+  while (core_->in.is_pending) {
+    finish(*core_, core_->in, true);
+    start_reading();
+  }
   if (core_->in.begin < core_->in.end) {
     const size_t count = std::min(size, core_->in.end - core_->in.begin);
     std::memcpy(into, core_->in.buffer.data() + core_->in.begin, count);

@@ -46,7 +46,10 @@ struct World : AskDoor {
     std::ofstream(file) << nlohmann::json{{"name", "t"}, {"turns", {turn, turn}}};
     asks = std::make_unique<Asks>(loop, *this, AskCommons());
   }
-  ~World() override { std::filesystem::remove(file); }
+  ~World() override {
+    asks.reset();  // its threads may be reading the file, which then keeps its name on Windows
+    std::filesystem::remove(file);
+  }
 
   std::shared_ptr<Workspace> workspace() override {
     return std::shared_ptr<Workspace>(std::shared_ptr<void>(), &files);
@@ -79,7 +82,7 @@ struct World : AskDoor {
   std::vector<AskEnd> ends;
   std::function<void(const std::string&, const Progress&)> on_report;
   std::function<void()> on_end;
-  std::unique_ptr<Asks> asks;  // first to go
+  std::unique_ptr<Asks> asks;
 };
 
 }  // namespace
