@@ -48,3 +48,13 @@ left = vim.api.nvim_tabpage_list_wins(0)[1]
 local line = vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str
 t.contains(line, "✗ 2 new problems", "the line on the left")
 t.contains(line, "long.py", "the line on the left: the end of the name")
+
+-- A key that g? lists does there what it does in the view.
+t.keys("g?")
+t.contains(t.float(), "next file", "the keys")
+t.keys("]f")
+t.wait("the other file", function()
+  local first = vim.api.nvim_tabpage_list_wins(0)[1]
+  return vim.api.nvim_eval_statusline(vim.wo[first].statusline, { winid = first, maxwidth = 39 }).str:find(" 1 of 2: ", 1, true)
+end)
+t.equal(#vim.api.nvim_tabpage_list_wins(0), 2, "the list of keys is closed")

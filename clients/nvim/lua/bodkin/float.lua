@@ -78,7 +78,7 @@ function M.map(buffer, keys, close, listed)
   end, { buffer = buffer, nowait = true, silent = true, desc = "bodkin: close" })
 end
 
---- Lists keys in a window of its own.
+--- Lists keys in a window of its own, in which they do what they do in the window that they are of.
 function M.help(keys)
   local lines, wide = {}, 0
   for _, row in ipairs(keys) do
@@ -88,7 +88,7 @@ function M.help(keys)
   end
   M.text(vim.tbl_map(function(row)
     return row[1] .. (" "):rep(wide - fits(row[1]) + 2) .. row[2]
-  end, lines), "keys")
+  end, lines), "keys", keys)
 end
 
 --- Opens a window on `buffer` and returns it. options: width, height, row, col, anchor, relative, title, footer, enter. One that is
@@ -133,7 +133,7 @@ function M.close(window, from)
 end
 
 -- A window in the middle that shows a text; it is entered.
-local function show(lines, title)
+local function show(lines, title, keys)
   local from = vim.api.nvim_get_current_win()
   local buffer = vim.api.nvim_create_buf(false, true)
   local width, height = 20, 0
@@ -174,6 +174,16 @@ local function show(lines, title)
   vim.keymap.set("n", "<Esc>", function()
     M.close(window, from)
   end, { buffer = buffer, nowait = true, desc = "bodkin: close" })
+  for _, row in ipairs(keys or {}) do
+    for _, key in ipairs(row[2] and row[1] ~= "q" and (type(row[1]) == "table" and row[1] or { row[1] }) or {}) do
+      vim.keymap.set("n", key, function()
+        M.close(window, from)
+        if key ~= "g?" then
+          row[2]()
+        end
+      end, { buffer = buffer, nowait = true, desc = "bodkin: " .. row[3] })
+    end
+  end
   if title ~= "keys" then
     vim.keymap.set("n", "g?", function()
       M.help({ { "q <Esc>", nil, "close" }, { "y", nil, "copy, as in any buffer" } })
@@ -181,10 +191,10 @@ local function show(lines, title)
   end
 end
 
---- Shows a text in a window in the middle, which is entered: not while the user types.
-function M.text(lines, title)
+--- Shows a text in a window in the middle, which is entered: not while the user types. `keys`: M.map's, which it has, too.
+function M.text(lines, title, keys)
   require("bodkin.ui").when_calm(function()
-    show(lines, title)
+    show(lines, title, keys)
   end)
 end
 
