@@ -80,8 +80,10 @@ std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& f
 // Why a path means no file, with those that it might mean.
 std::string no_such_file(const Files& files, const std::string& path) {
   constexpr size_t kMaxNamed = 3;
-  const std::vector<std::string> alike = similar_paths(files, path);
-  if (alike.size() < 2)
+  std::vector<std::string> alike = similar_paths(files, path);
+  if (alike.empty()) alike = files.paths_named(path);
+  if (alike.size() == 1) return fmt::format("there is no file {}, only {}", path, alike.front());
+  if (alike.empty())
     return fmt::format("there is no file {}, and no single existing file it could refer to", path);
   const size_t named = std::min(alike.size(), kMaxNamed);
   return fmt::format("there is no file {}; it could refer to {}{}", path,

@@ -80,7 +80,8 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
   constexpr std::string_view kWords[] = {
       "create", "add",  "a",     "an",   "the",     "new",       "file",     "called",
       "named",  "with", "this",  "code", "content", "following", "contents", "now",
-      "then",   "next", "first", "also", "and",     "finally",   "let",      "step"};
+      "then",   "next", "first", "also", "and",     "finally",   "let",      "step",
+      "save",   "as",   "it",    "test", "tests"};
   const std::string_view line = line_above(reply, open);
   if (!is_file || !is_heading(line)) return "";
   std::vector<std::string> names = files_named_in(line, is_file);
@@ -94,7 +95,7 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
     const bool says_no_more = word.empty() || word == "s" || is_one_of(word, kWords) ||
                               word.find_first_not_of("0123456789") == word.npos;
     if (!says_no_more) return "";
-    is_new |= word == "create" || word == "new";
+    is_new |= is_one_of(word, {"create", "new", "add", "save"});
     if (rest.empty()) break;
   }
   if (!is_new) return "";
