@@ -36,6 +36,35 @@ std::string_view line_above(const ReplyLines& reply, size_t line) {
   return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
 }
 
+// True if the heading does not say, or not surely, that the file of this name becomes what follows:
+// another one of the name is in a folder that it names, or the text is told not to be it, was it, or
+// would be, or what a program writes.
+bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
+  constexpr std::string_view kOther[] = {"not",      "don",    "isn",    "old",    "wrong",
+                                         "would",    "could",  "might",  "before", "previous",
+                                         "original", "reads",  "prints", "output", "contains",
+                                         "contain",  "example"};
+  std::string lower = lower_case(heading);
+  if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
+    lower.erase(at, name.size());
+  for (std::string_view rest = lower; !rest.empty(); rest.remove_prefix(1)) {
+    const std::string_view word = first_word(rest);
+    if (is_one_of(word, kOther)) return true;
+    rest.remove_prefix(word.size());
+    if (rest.empty()) break;
+  }
+  size_t from = heading.find('`');
+  while (is_there && from != heading.npos) {
+    const size_t end = heading.find('`', from + 1);
+    if (end == heading.npos) break;
+    std::string folder(heading.substr(from + 1, end - from - 1));
+    if (folder.ends_with('/')) folder.pop_back();
+    if (!folder.empty() && folder != name && is_there(folder + "/" + name)) return true;
+    from = heading.find('`', end + 1);
+  }
+  return false;
+}
+
 // Which file the fence is, if the reply says so.
 void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options,
                PlainFence& fence) {
@@ -46,7 +75,8 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
   const std::string_view above = line_above(reply, open);
   if (fence.path.empty() && is_heading(above)) {
     std::vector<std::string> names = files_named_in(above, options.is_file);
-    if (names.size() == 1 && (!options.is_file || options.is_file(names[0]))) {
+    if (names.size() == 1 && (!options.is_file || options.is_file(names[0])) &&
+        !says_otherwise(above, names[0], options.is_exact_name)) {
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);

@@ -199,8 +199,17 @@ bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
          has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
 }
 
-// An elision outside of the block that the run ends in says that the block is shown to its end: as
-// many lines as the file has there, each like its counterpart, are these.
+// "return …", or the name that a line gives a value; empty: it does not.
+static std::string_view given_a_value(std::string_view line) {
+  const std::string_view text = trimmed(line);
+  const size_t sign = text.find(" = ");
+  return first_word(text) == "return" ? first_word(text)
+         : sign == text.npos          ? std::string_view()
+                                      : text.substr(0, sign);
+}
+
+// An elision outside of a block without a closing line says that the block is shown to its end: as
+// many lines as the file has there, each giving the same a value, are these.
 static void take_changed_block_end(const std::vector<LazyLine>& sketch,
                                    const std::vector<LazyLine>& file, const Run& run, Run& inner,
                                    Region& region) {
@@ -214,13 +223,14 @@ static void take_changed_block_end(const std::vector<LazyLine>& sketch,
   if (region.end + count > file.size()) return;
   for (size_t i = 0; i < count; ++i) {
     const LazyLine &ours = sketch[inner.last + i], &theirs = file[region.end + i];
-    if (!is_inside(ours) || depth_of(ours) != depth_of(theirs) ||
-        !may_be_changed(theirs.text, ours.text))
+    const std::string_view name = given_a_value(ours.text);
+    if (!is_inside(ours) || depth_of(ours) != depth_of(theirs) || name.empty() ||
+        name != given_a_value(theirs.text))
       return;
   }
   size_t after = region.end + count;
   while (after < file.size() && file[after].blank) ++after;
-  if (after < file.size() && is_inside(file[after])) return;
+  if (after < file.size() && (is_inside(file[after]) || ends_block(file[after].text))) return;
   for (size_t i = 0; i < count; ++i) {
     const size_t at = region.end + i;
     region.pairs.push_back({-1, static_cast<long>(at), at});

@@ -94,7 +94,7 @@ Words words_of(std::string_view line) {
     again = strip_dots(s, true);
     words.dots_before |= again;
     if (strip_dots(s, false)) words.dots_after = again = true;
-    for (const std::string_view pair : {"()", "[]", "<>", "{}", "**", "--", "=="}) {
+    for (const std::string_view pair : {"()", "[]", "<>", "{}", "**", "--", "==", "__"}) {
       if (s.size() < 2 || s.front() != pair[0] || s.back() != pair[1]) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
       // "{rest}" is code, and so is "{...props}".
@@ -142,10 +142,25 @@ Said said_in(std::string_view text) {
 
 namespace {
 
+// "... the rest" of "- ... the rest", "1. (unchanged)"; empty: it is no such item of a list.
+std::string_view marked_item(std::string_view line) {
+  const size_t sign = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (sign + 2 >= line.size() || line[sign + 1] != ' ' ||
+      !(sign > 0 ? line[sign] == '.' : is_among(line[sign], "-+")))
+    return {};
+  const std::string_view item = trimmed(line.substr(sign + 2));
+  return item.starts_with('(') || item.starts_with('_') ||
+                 std::ranges::any_of(kEllipses, [&](auto dots) { return item.starts_with(dots); })
+             ? item
+             : std::string_view();
+}
+
 // `sure`: only whether it is beyond doubt is asked.
 Elision judged(std::string_view line, bool sure) {
   const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;
+  if (const auto item = marked_item(whole); !item.empty() && judged(item, true) == Elision::sure)
+    return Elision::sure;
   const Words words = words_of(whole);
   const bool dots = words.dots_before || words.dots_after;
   if (words.text.empty()) return dots ? Elision::sure : Elision::none;

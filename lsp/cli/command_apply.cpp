@@ -208,19 +208,23 @@ void write(Applied& applied, Writing& writing, const ConfinedFolder& folder,
     applied.notes.push_back("This change cannot be undone later: " + logged.error().message);
 }
 
-// A file that would be new in a subfolder, though its path leads to one from the repository's
+// A file that would be new in a folder that would be new here, but is there from the repository's
 // folder on: a chat writes paths from there.
 Result<void> check_place_of_new_files(const ApplyReport& report, const ApplyCommand& options) {
   if (options.root != ApplyCommand().root) return {};
-  const std::string repository = root_of({});
+  const std::filesystem::path repository = root_of({});
   std::error_code error;
-  for (const ChangedFile& file : report.files)
-    if (!file.before && !std::filesystem::exists(file.path, error) &&
-        std::filesystem::exists(std::filesystem::path(repository) / file.path, error))
+  for (const ChangedFile& file : report.files) {
+    const std::string path = file.rename_to.value_or(file.path);
+    const std::filesystem::path folder = std::filesystem::path(path).parent_path();
+    if ((!file.before || file.rename_to) && !folder.empty() &&
+        !std::filesystem::exists(folder, error) &&
+        std::filesystem::exists(repository / folder, error))
       return fail(Error::Code::invalid_input,
-                  fmt::format("{} would be new in this folder, but it is in {}; --root names that "
-                              "folder",
-                              file.path, repository));
+                  fmt::format("{} would be in a new folder here, but {} has that folder; --root "
+                              "says which is meant (./ is this one)",
+                              path, plain_line(os::text_of(repository))));
+  }
   return {};
 }
 

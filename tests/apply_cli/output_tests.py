@@ -226,7 +226,7 @@ def help_has_examples_and_exit_codes(case):
 
 def the_readmes_first_example_works(case):
     readme = (pathlib.Path(__file__).parents[2] / "README.md").read_text()
-    reply = readme.split("of this reply, `reply.md`:\n\n")[1].split("\n`bodkin apply --diff")[0]
+    reply = readme.split("`reply.md`:\n\n")[1].split("\n`bodkin apply --diff")[0]
     reply = "".join(line[4:] if line.strip() else line for line in reply.splitlines(keepends=True))
     case.put("shapes.py", "def area(r):\n    return 3.14 * r * r\n")
     done = case.run(reply)

@@ -101,8 +101,12 @@ def a_path_from_the_repositorys_folder_on_makes_no_file_in_a_subfolder(case):
     case.put("py/a.py", "x\n")
     for option in (["--diff"], []):
         done = case.run("py/store.py\n```python\ntwo\n```\n", *option, root=False, cwd=case.path("py"))
-        check(done.returncode == 1 and "--root names that folder" in done.err, done.err)
+        check(done.returncode == 1 and "--root says which is meant" in done.err, done.err)
     check(not os.path.exists(case.path("py/py")), "a file was made")
+    done = case.run("py/new.py\n```python\ntwo\n```\n", root=False, cwd=case.path("py"))
+    check(done.returncode == 1 and not os.path.exists(case.path("py/py")), done.err)
+    done = case.run("py/new.py\n```python\ntwo\n```\n", "--root", "./", root=False, cwd=case.path("py"))
+    check(done.returncode == 0 and case.get("py/py/new.py") == b"two\n", done.err)
     done = case.run("new/store.py\n```python\ntwo\n```\n", root=False, cwd=case.path("py"))
     check(done.returncode == 0 and case.get("py/new/store.py") == b"two\n", done.err)
 

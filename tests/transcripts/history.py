@@ -76,7 +76,8 @@ class OnDisk(Asker):
                 happens(change)
             self.process.kill()
         self.on_apply = dies
-        self.command(command, **arguments)
+        # The answer may come, or not.
+        self.begin("workspace/executeCommand", {"command": command, "arguments": [arguments]})
         self.until("the edit", lambda: len(self.asked) > asked)
         self.process.wait()
 
