@@ -1,3 +1,4 @@
+// More than 350 lines: the commands on proposals and what an edit that leaves needs are one class.
 #include "lsp/review/proposal_applier.h"
 
 #include <algorithm>
@@ -257,12 +258,14 @@ void ProposalApplier::restore(Proposal proposal, bool shown) {
     proposal.verification.outdated = "a restart";
   if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
   for (ProposedFile& file : proposal.files) {
-    if (const Document* document = documents_.find(file.name.file)) {
+    const std::vector<ProposedHunk> then = file.hunks;
+    if (const Document* document = documents_.find(file.name.file))
       compare_with_now(file, document->text);
-    } else if (!file.name.file.is_buffer()) {
-      const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
-      compare_with_now(file, text ? *text : Text());
-    }
+    else if (!file.name.file.is_buffer())
+      compare_with_now(
+          file, read_from_disk(file.name.file.full(), file.name.file.folder).value_or(Text()));
+    for (size_t i = 0; i < then.size(); ++i)  // what was on its way has come
+      file.hunks[i].is_offered &= file.hunks[i].state == then[i].state;
   }
   reconsider_verification(proposal, "the text changed");
   proposals_.restore(std::move(proposal), shown);

@@ -71,8 +71,7 @@ class HandedEdits {
   // On the connection's thread.
   void serve(const std::string& root, const FileDescriptor& connection, const Task& task);
   handover::Seen look(const std::string& root, const EditorState& now, const Task& task);
-  handover::Answer accept(const handover::Request& request, const EditorState& now,
-                          const Task& task);
+  handover::Answer accept(handover::Request request, const EditorState& now, const Task& task);
 
   // `files`: those of the request, under the workspace's names.
   void apply(const handover::Request& request, const std::vector<ChangedFile>& files,

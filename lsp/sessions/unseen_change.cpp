@@ -1,13 +1,18 @@
 #include "lsp/sessions/unseen_change.h"
 
 #include <algorithm>
+#include <iterator>
 #include <ranges>
+#include <set>
 #include <string>
 #include <string_view>
+#include <utility>
 #include <vector>
 
 #include "agent/history/store.h"
+#include "edits/place/write.h"
 #include "edits/plan/diff.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
@@ -155,6 +160,30 @@ std::optional<Offer> offer_on_its_way(ProposedFile file) {
   return offer;
 }
 
+// Whether the text is what the edit made, and what is changed besides are other lines than its own:
+// one that somebody has moved, or typed elsewhere, may be either's.
+bool is_made_by(const ProposedFile& file, const Offer& offer, const Text& now) {
+  std::set<std::string> own;
+  for (const ProposedHunk& hunk : file.hunks)
+    if (hunk.is_offered)
+      for (const std::string* text : {&hunk.old_text, &hunk.new_text})
+        std::ranges::copy(lines_of(*text), std::inserter(own, own.end()));
+  const auto is_own = [&](const std::string& line) {
+    return !is_blank(line) && own.contains(line);
+  };
+  return std::ranges::none_of(changed_lines(offer.text, now), [&](const Replacement& change) {
+    return std::ranges::any_of(lines_of(change.text), is_own) ||
+           std::ranges::any_of(lines_of(offer.text.substr(change.offset, change.length)), is_own);
+  });
+}
+
+// The lines right above and below the hunk; empty: there is none.
+std::pair<std::string, std::string> lines_beside(const Text& text, const ProposedHunk& hunk) {
+  const size_t first = text.line_of(hunk.begin);
+  return {first > 0 ? text.line(first - 1) : "",
+          hunk.end < text.size() ? text.line(text.line_of(hunk.end)) : ""};
+}
+
 }  // namespace
 
 void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) {
@@ -168,6 +197,7 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
   const bool only_added =
       std::ranges::all_of(changes, [](const Replacement& each) { return each.length == 0; });
   const auto offer = offer_on_its_way(file);
+  const bool is_made = offer && is_made_by(file, *offer, now);
   if (offer) file.offered = offer;
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
@@ -186,7 +216,15 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
     const auto held = [](const Text& text, const ProposedHunk& one) {
       return text.substr(one.begin, one.end - one.begin);
     };
-    if (held(now, hunk) != held(then.text, old)) continue;  // somebody has applied or undone it
+    if (held(now, hunk) != held(then.text, old)) {  // somebody has applied or undone it
+      const bool is_doubtful =
+          old.is_offered && old.state != State::applied &&
+          (!is_made || lines_beside(then.text, old) != lines_beside(now, hunk) ||
+           declarations_around(file.name.path, then.text, old) !=
+               declarations_around(file.name.path, now, hunk));
+      if (is_doubtful) hunk.state = State::stale, hunk.was_applied = old.was_applied;
+      continue;
+    }
     // The lines beside one that was left as changed do not tell where it is.
     if (old.state == State::stale && old.was_applied) {
       hunk.state = State::stale;

@@ -418,6 +418,23 @@ def of_an_undo_that_was_on_its_way_when_the_server_was_killed_the_files_decide(p
         ends_well(again)
 
 
+def what_was_typed_after_the_server_was_killed_is_not_taken_for_the_edit(program):
+    lines = "int a;\nint b;\nint c;\nint d;\n"
+    functions = "int f(void)\n{\n    return 0;\n}\n\nint g(void)\n{\n    return 0;\n}\n"
+    swapped = "int g(void)\n{\n    return 1;\n}\n\nint f(void)\n{\n    return 0;\n}\n"
+    for before, old, new, after in (
+            (lines, "int b;\nint c;\n", "int b;\n", "int c;\nint a;\nint b;\nint d;\n"),
+            (lines, "int b;\nint c;\n", "int b;\n", "int a;\nint b;\n"),
+            (functions, functions[:28], functions[:28].replace("0", "1"), swapped)):
+        editor = OnDisk(program, [], files={"a.c": before})
+        proposal = editor.propose(edit("a.c", old, new))
+        editor.dies_with_an_edit("bodkin.apply", None, proposalId=proposal)
+        editor.put("a.c", after)
+        again = OnDisk(program, [], again=editor.folder)
+        check("error" in again.command("bodkin.undo") and again.get("a.c") == after, again.get("a.c"))
+        ends_well(again)
+
+
 def an_edit_that_is_in_a_buffer_when_the_server_is_killed_is_undone_there(program):
     editor = OnDisk(program, [], files={"a.c": TEXT}, texts={"a.c": TEXT})
     editor.dies_with_an_edit("bodkin.apply", editor.take, proposalId=editor.propose(REPLY))
