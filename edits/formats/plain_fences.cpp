@@ -37,13 +37,12 @@ std::string_view line_above(const ReplyLines& reply, size_t line) {
 }
 
 // True if the heading does not say, or not surely, that the file of this name becomes what follows:
-// another one of the name is in a folder that it names, or the text is told not to be it, was it, or
-// would be, or what a program writes.
+// another one of the name is in a folder that it names, or the text is told not to be it, was it,
+// or is what a program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
-  constexpr std::string_view kOther[] = {"not",      "don",    "isn",    "old",    "wrong",
-                                         "would",    "could",  "might",  "before", "previous",
-                                         "original", "reads",  "prints", "output", "contains",
-                                         "contain",  "example"};
+  constexpr std::string_view kOther[] = {"not",   "don",    "isn",      "old",
+                                         "wrong", "before", "previous", "original",
+                                         "reads", "prints", "output",   "example"};
   std::string lower = lower_case(heading);
   if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
     lower.erase(at, name.size());
