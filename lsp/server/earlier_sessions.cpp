@@ -1,3 +1,4 @@
+// More than 350 lines: what the server does with the history is one class.
 #include "lsp/server/earlier_sessions.h"
 
 #include <algorithm>
@@ -335,6 +336,25 @@ void EarlierSessions::keep_offer(const Proposal& proposal) {
 
 void EarlierSessions::forget(const std::string& id) {
   history_.write(0, [id](HistoryStore& store) { store.forget(id); });
+}
+
+bool EarlierSessions::is_on_its_way(const std::string& id, const std::string& folder,
+                                    const std::vector<ChangedFile>& files) {
+  if (id.empty()) return false;
+  const auto answer = std::make_shared<std::promise<bool>>();
+  auto is_known = answer->get_future();
+  history_.read(
+      [answer, id, folder, files](HistoryStore& store) {
+        auto row = store.load_proposal(id, "");
+        if (row) store.load_texts(*row);
+        answer->set_value(
+            row && row->workspace == folder && row->outcome == name_of(Proposal::State::unknown) &&
+            std::ranges::all_of(files, [&](const ChangedFile& file) {
+              return std::ranges::count(row->files, file.path, &ChangedFile::path) == 1;
+            }));
+      },
+      [answer](const Error&) { answer->set_value(false); });
+  return is_known.wait_for(std::chrono::seconds(1)) == std::future_status::ready && is_known.get();
 }
 
 std::string EarlierSessions::workspace_of(const Proposal& proposal) const {

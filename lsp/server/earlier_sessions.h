@@ -5,9 +5,11 @@
 #include <functional>
 #include <memory>
 #include <string>
+#include <vector>
 
 #include "agent/history/history.h"
 #include "agent/history/lease.h"
+#include "edits/plan/report.h"
 #include "lsp/review/proposal_applier.h"
 #include "lsp/server/router.h"
 #include "lsp/sessions/asks.h"
@@ -45,6 +47,9 @@ class EarlierSessions {
   // the disk, a second at most.
   void keep_offer(const Proposal& proposal);
   void forget(const std::string& id);  // a proposal
+  // HandedEdits::is_on_its_way. Any thread; blocks, a second at most.
+  bool is_on_its_way(const std::string& id, const std::string& folder,
+                     const std::vector<ChangedFile>& files);
   // Shows the proposals of earlier runs that still wait for the user, unless another server has
   // this workspace, or no folder is open. Once, when the editor is ready.
   void restore_open();

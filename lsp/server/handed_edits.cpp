@@ -6,8 +6,6 @@
 #include <thread>
 
 #include "agent/ask/gate.h"
-#include "agent/history/history.h"
-#include "agent/history/store.h"
 #include "agent/placing/placing.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/polling.h"
@@ -71,19 +69,6 @@ Result<std::string> name_in_workspace(const std::string& root, const std::string
     if (const auto place = roots.find_absolute(join_path(each.folder, *inside))) return place->path;
   }
   return fail(Error::Code::invalid_input, path + " is not in any folder open in the editor.");
-}
-
-// Whether the id that a program hands over is that of this edit in the log: not yet known to be
-// written, of that folder and these files. It may have been made up.
-bool is_logged(const handover::Request& request) {
-  auto store = HistoryStore::open(history_path(), Database::Access::read_only);
-  if (!store) return false;
-  const auto row = store->load_proposal(request.change, "");
-  return row && row->workspace == request.root &&
-         row->outcome == name_of(Proposal::State::unknown) &&
-         std::ranges::all_of(*request.files, [&](const ChangedFile& file) {
-           return std::ranges::count(row->files, file.path, &ChangedFile::path) == 1;
-         });
 }
 
 }  // namespace
@@ -226,7 +211,9 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
 
 // Decides: when an edit of `bodkin mcp` is taken.
 Answer HandedEdits::accept(handover::Request request, const EditorState& now, const Task& task) {
-  if (!request.undoes && !is_logged(request)) request.change.clear();
+  // The id may have been made up.
+  if (!request.undoes && !is_on_its_way(request.change, request.root, *request.files))
+    request.change.clear();
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);

@@ -11,6 +11,7 @@
 #include <string>
 #include <vector>
 
+#include "edits/plan/report.h"
 #include "lsp/handover/handover_messages.h"
 #include "lsp/handover/runtime_socket.h"
 #include "lsp/review/proposal_applier.h"
@@ -37,6 +38,11 @@ class HandedEdits {
               std::function<std::shared_ptr<Workspace>()> workspace);
   ~HandedEdits();
 
+  // Whether the log has a change of this id that is not yet known to be written, of that folder and
+  // these files. Called on a connection's thread.
+  std::function<bool(const std::string& id, const std::string& root,
+                     const std::vector<ChangedFile>& files)>
+      is_on_its_way;
   // One that is in the log came to nothing: whoever has logged it forgets it, too.
   std::function<void(const std::string& id)> given_up;
 

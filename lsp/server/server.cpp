@@ -128,6 +128,9 @@ void Server::connect_proposals() {
   predictions_.used = [this](const Usage& used) { status_.add_predicted(used); };
   checker_.on_part = [this](const Proposal& proposal) { rechecks_.check_part(proposal); };
   applier_.offering = [this](const Proposal& proposal) { earlier_sessions_.keep_offer(proposal); };
+  handed_edits_.is_on_its_way = [this](const auto& id, const auto& root, const auto& files) {
+    return earlier_sessions_.is_on_its_way(id, root, files);
+  };
   handed_edits_.given_up = [this](const std::string& id) { earlier_sessions_.forget(id); };
   applier_.applying = [this](const Proposal& proposal) { checker_.applying(proposal); };
   applier_.applied = [this](const Proposal& proposal) {

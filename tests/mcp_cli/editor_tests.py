@@ -3,6 +3,7 @@ import json
 import os
 import signal
 import subprocess
+import threading
 
 from cli_support import block, check
 from client import Case
@@ -90,6 +91,27 @@ def an_edit_that_came_to_nothing_is_not_in_the_history(case):
     check(editor.call(case.server(), "edit", **EDIT)[1], "it was applied")
     editor.until_written()
     check(logged(case) == [], repr(logged(case)))
+
+
+def an_id_that_was_made_up_leaves_the_change_that_has_it(case):
+    case.put("a.py", TEXT)
+    case.put("b.c", "int x;\n")
+    subprocess.run([case.program, "apply"], env=os.environ, cwd=case.root, check=True, capture_output=True,
+                   input=block("b.c", "int x;\n", "long x;\n").encode())
+    (change, _), = logged(case)
+    editor = PlayedEditor(case, "a.py")
+    path, = sockets(case)
+    edit = {"root": case.root, "files": [{"path": "a.py", "before": TEXT, "after": WANTED}], "change": change}
+    for answer in ({"applied": False, "failureReason": "no"}, None):
+        editor.on_apply = (lambda e, edit: answer) if answer else PlayedEditor.take
+        asked, said = len(editor.asked), []
+        saying = threading.Thread(target=lambda: said.append(say(path, edit)))
+        saying.start()
+        editor.until("an edit", lambda: len(editor.asked) > asked)
+        saying.join(60)
+        check(said and said[0]["state"] == ("refused" if answer else "applied"), repr(said))
+        editor.until_written()
+        check((change, "applied") in logged(case), repr(logged(case)))
 
 
 def what_an_agent_takes_back_is_undone_in_the_editor_and_done_again_there(case):
