@@ -23,8 +23,9 @@ namespace bodkin {
 std::string path_in_comment(std::string_view line);
 
 // The file that the line above a fence says is new: "Create `src/a.py`:", "Now create a new file
-// called `a.py` with this content:", "Save this as `a.py`:". Empty: it says more, there is such a file, or the fence holds
-// commands. `open`: the fence's line; `begin` becomes that of the line above.
+// called `a.py` with this content:", "Save this as `a.py`:". Empty: it says more, there is such a
+// file, or the fence holds commands. `open`: the fence's line; `begin` becomes that of the line
+// above.
 std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
                            size_t& begin);
 

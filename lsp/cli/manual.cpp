@@ -138,7 +138,8 @@ std::string manual_page(CLI::App& app, const std::string& command) {
   page += "\n.SH OPTIONS\n" + options;
   if (command.empty()) {
     page +=
-        ".SH COMMANDS\nWithout a command, bodkin is a conversation in a terminal, and else a language "
+        ".SH COMMANDS\nWithout a command, bodkin is a conversation in a terminal, and else a "
+        "language "
         "server on standard input and output.\n";
     for (CLI::App* one : commands_of(app)) {
       page += fmt::format(".TP\n\\fBbodkin {}\\fR\n{}; see \\fBbodkin\\-{}\\fR(1)\n",
