@@ -4,7 +4,7 @@
 -- From the environment: DEMO_COLOR (colours), DEMO_LIVE (a real model: its words differ from time to time).
 local color, live = vim.env.DEMO_COLOR ~= nil, vim.env.DEMO_LIVE ~= nil
 local instruction = vim.env.DEMO_PROMPT
-local patience = 300000 -- ms; a limit for failure: what is waited for are events
+local patience = live and 300000 or 30000 -- a limit for failure; what is waited for are events
 
 -- What a model or clangd says may hold what a terminal would obey.
 local plain = require("bodkin.client").plain
