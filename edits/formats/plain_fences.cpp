@@ -36,6 +36,20 @@ std::string_view line_above(const ReplyLines& reply, size_t line) {
   return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
 }
 
+// The words of a line beside a name in it, in lower case.
+std::vector<std::string> words_beside(std::string_view line, std::string_view name) {
+  std::string lower = lower_case(line);
+  if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
+    lower.replace(at, name.size(), " ");
+  std::vector<std::string> words;
+  for (std::string_view rest = lower; !rest.empty();) {
+    const std::string_view word = first_word(rest);
+    if (!word.empty()) words.emplace_back(word);
+    rest.remove_prefix(std::max(word.size(), size_t{1}));
+  }
+  return words;
+}
+
 // True if the heading does not say, or not surely, that the file of this name becomes what follows:
 // another one of the name is in a folder that it names, or the text is told not to be it, was it,
 // or is what a program writes.
@@ -43,15 +57,9 @@ bool says_otherwise(std::string_view heading, const std::string& name, const IsF
   constexpr std::string_view kOther[] = {"not",   "don",    "isn",      "old",
                                          "wrong", "before", "previous", "original",
                                          "reads", "prints", "output",   "example"};
-  std::string lower = lower_case(heading);
-  if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
-    lower.erase(at, name.size());
-  for (std::string_view rest = lower; !rest.empty(); rest.remove_prefix(1)) {
-    const std::string_view word = first_word(rest);
-    if (is_one_of(word, kOther)) return true;
-    rest.remove_prefix(word.size());
-    if (rest.empty()) break;
-  }
+  if (std::ranges::any_of(words_beside(heading, name),
+                          [&](const std::string& word) { return is_one_of(word, kOther); }))
+    return true;
   size_t from = heading.find('`');
   while (is_there && from != heading.npos) {
     const size_t end = heading.find('`', from + 1);
@@ -116,16 +124,11 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
   std::vector<std::string> names = files_named_in(line, is_file);
   if (names.size() != 1 || is_file(names[0]) || shows_commands(reply, open, names[0])) return "";
   bool is_new = false;
-  std::string words = lower_case(line), name = lower_case(names[0]);
-  if (const size_t at = words.find(name); at != words.npos) words.erase(at, name.size());
-  for (std::string_view rest = words; !rest.empty(); rest.remove_prefix(1)) {
-    const std::string_view word = first_word(rest);
-    rest.remove_prefix(word.size());
-    const bool says_no_more = word.empty() || word == "s" || is_one_of(word, kWords) ||
-                              word.find_first_not_of("0123456789") == word.npos;
+  for (const std::string& word : words_beside(line, names[0])) {
+    const bool says_no_more =
+        word == "s" || is_one_of(word, kWords) || word.find_first_not_of("0123456789") == word.npos;
     if (!says_no_more) return "";
     is_new |= is_one_of(word, {"create", "new", "add", "save"});
-    if (rest.empty()) break;
   }
   if (!is_new) return "";
   while (begin = open - 1, is_blank(reply.lines[begin])) --open;

@@ -199,8 +199,10 @@ bool is_same_statement(const LazyLine& ours, const LazyLine& theirs) {
          has_more_words(ours.text, theirs.text) && name_in(ours.text) == name_in(theirs.text);
 }
 
+namespace {
+
 // "return …", or the name that a line gives a value; empty: it does not.
-static std::string_view given_a_value(std::string_view line) {
+std::string_view given_a_value(std::string_view line) {
   const std::string_view text = trimmed(line);
   const size_t sign = text.find(" = ");
   return first_word(text) == "return" ? first_word(text)
@@ -210,9 +212,8 @@ static std::string_view given_a_value(std::string_view line) {
 
 // An elision outside of a block without a closing line says that the block is shown to its end: as
 // many lines as the file has there, each giving the same a value, are these.
-static void take_changed_block_end(const std::vector<LazyLine>& sketch,
-                                   const std::vector<LazyLine>& file, const Run& run, Run& inner,
-                                   Region& region) {
+void take_changed_block_end(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
+                            const Run& run, Run& inner, Region& region) {
   size_t next = run.last;
   while (next < sketch.size() && sketch[next].blank) ++next;
   if (next == sketch.size() || !sketch[next].elides || inner.last == run.last) return;
@@ -238,6 +239,8 @@ static void take_changed_block_end(const std::vector<LazyLine>& sketch,
   }
   region.end += count, inner.last = run.last;
 }
+
+}  // namespace
 
 void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                        const Run& run, const std::vector<char>& is_new,

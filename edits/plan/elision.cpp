@@ -86,7 +86,7 @@ Words words_of(std::string_view line) {
   std::string_view& s = words.text;
   // Most lines of code begin with a word and do not end in dots.
   if (s.empty() || (static_cast<unsigned char>(s.front()) < 0x80 && is_word_char(s.front()) &&
-                    !s.ends_with("...") && !s.ends_with("\xA6")))
+                    s.front() != '_' && !s.ends_with("...") && !s.ends_with("\xA6")))
     return words;
   words.comment = strip_comment(s);
   // Brackets and dots, in any order: "[... rest ...]", "... (unchanged) ...", "-- <...> --".
@@ -97,8 +97,10 @@ Words words_of(std::string_view line) {
     for (const std::string_view pair : {"()", "[]", "<>", "{}", "**", "--", "==", "__"}) {
       if (s.size() < 2 || s.front() != pair[0] || s.back() != pair[1]) continue;
       const std::string_view inner = trimmed(s.substr(1, s.size() - 2));
-      // "{rest}" is code, and so is "{...props}".
+      // "{rest}" is code, and so are "{...props}" and "_rest_".
       if (inner.find_first_of("()[]<>{}") != s.npos ||
+          (pair == "__" &&
+           std::ranges::none_of(kEllipses, [&](auto dots) { return inner.starts_with(dots); })) ||
           (pair == "{}" && has_word(inner) && inner.find(' ') == inner.npos))
         continue;
       s = inner;

@@ -10,12 +10,12 @@
 // than what was renamed, and one that is declared elsewhere may not be renamed at all. What is
 // declared in a function means nothing in another one, and a member is not what stands alone.
 //
-// It is shown unasked (NextEdit::is_sure) only where hardly any was wrong in the histories of 47
-// public repositories, by tests/bench/next_edits.py. Of the same lines, 4 of 559 at the same depth
-// once the edit was made three times (3 of 66 at another one); 3 of 64 if it was made twice, nearby
-// and beside an equal line. Of names, 1 of 204 once a word was replaced in two places and stands in
-// three more, or was in seven; 14 of 184 otherwise, and 34 of 226 of first edits, though those were
-// of declarations. Nothing any more once a place was passed over (17 of 59).
+// It is shown unasked (NextEdit::is_sure) only where hardly any was wrong in the histories of
+// public repositories: the same lines at the same depth once the edit was made three times; a name
+// once a word was replaced in two places and stands in three more, or was in seven; nothing any
+// more once a place was passed over. By tests/bench/next_edits.py, after 8,107 edits of 22
+// repositories that no rule had seen, 0 of 81 were wrong. Of the hints of earlier builds there that
+// these rules keep, 2 of 124 same lines and 3 of 39 names were.
 #pragma once
 
 #include <vector>
