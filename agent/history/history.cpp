@@ -57,10 +57,6 @@ const std::string& run_id() {
   return kId;
 }
 
-namespace {
-constexpr std::string_view kChangeIds = "p0-";  // how they begin
-}  // namespace
-
 std::string new_change_id() {
   std::random_device random;
   return fmt::format("{}{:08x}{:08x}", kChangeIds, random(), random());

@@ -10,6 +10,7 @@
 #include <mutex>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <thread>
 
 #include "agent/history/store.h"
@@ -95,6 +96,7 @@ class History {
 std::string history_path();
 // Part of the ids of everything that this process makes, so that they differ from earlier ones.
 const std::string& run_id();
+inline constexpr std::string_view kChangeIds = "p0-";  // how new_change_id()s begin
 // "p0-0123456789abcdef": the id of a change that a program has logged before it wrote it.
 std::string new_change_id();
 bool is_change_id(std::string_view word);  // or the beginning of one

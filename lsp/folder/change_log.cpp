@@ -95,7 +95,7 @@ Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view b
   const auto failure = store->commit([&] {
     store->put_proposal(row, true);
     if (logged == Logged::asked) id = store->asked_once(row);
-    store->keep_newest(row.workspace, "p0-", kMaxKept);
+    store->keep_newest(row.workspace, std::string(kChangeIds), kMaxKept);
     keep_within(*store, limits, path, id);
   });
   if (failure) return fail(Error::Code::unavailable, path + ": " + failure->message);

@@ -327,11 +327,7 @@ void EarlierSessions::keep_offer(const Proposal& proposal) {
                                         workspace = workspace_of(proposal)](HistoryStore& store) {
     store.put_proposal(row_meanwhile(before, after, session, workspace));
   });
-  const auto written = std::make_shared<std::promise<void>>();
-  auto is_written = written->get_future();
-  history_.read([written](HistoryStore&) { written->set_value(); },
-                [written](const Error&) { written->set_value(); });
-  (void)is_written.wait_for(kPatience);
+  (void)history_.written(kPatience);
 }
 
 void EarlierSessions::forget(const std::string& id) {
