@@ -25,15 +25,16 @@ local function wait_for(line, words)
   end)
 end
 
-local function type_keys(keys)
-  t.keys(keys)
-  vim.cmd("doautocmd <nomodeline> TextChanged") -- no script sees Neovim do that
-end
-
+-- Edits of one moment reach the server in one message, and are no pattern.
 local function answered()
   t.wait("the answer of the server", function()
     return require("bodkin.next_edit").is_answered(0)
   end)
+end
+
+local function type_keys(keys)
+  t.keys(keys)
+  vim.cmd("doautocmd <nomodeline> TextChanged") -- no script sees Neovim do that
 end
 
 -- What was done three times is implied elsewhere.
@@ -60,6 +61,7 @@ vim.keymap.set("n", "]=", "<Nop>", { buffer = true, desc = "of another" })
 type_keys("gg$hrx")
 answered()
 type_keys("4G$hrx")
+answered()
 type_keys("7G$hrx")
 answered()
 t.equal(hints(), {}, "without a key nothing is shown")
@@ -92,6 +94,7 @@ t.open("b.py")
 type_keys("gg$hrz")
 answered()
 type_keys("4G$hrz")
+answered()
 type_keys("7G$hrz")
 wait_for(9, "→ …x, z)  (]=)")
 
