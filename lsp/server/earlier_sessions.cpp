@@ -243,7 +243,6 @@ void EarlierSessions::name_older(const std::string& id, const Error& why,
 }
 
 void EarlierSessions::find_undone(const Then& then) {
-  if (!proposals_.last_put_aside().empty()) return then("");
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, workspace, then](HistoryStore& store) {
@@ -251,7 +250,9 @@ void EarlierSessions::find_undone(const Then& then) {
         auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
         const bool is_here = row && share_folder(row->workspace, workspace);
         loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {
-          if (is_here && *loaded && !proposals_.find((*loaded)->id))
+          const Proposal* const own = proposals_.find(proposals_.last_put_aside());
+          if (is_here && *loaded && !proposals_.find((*loaded)->id) &&
+              (!own || last_put_aside(*own) < last_put_aside(**loaded)))
             applier_.restore(std::move(**loaded), false);
           then("");
         });

@@ -39,8 +39,8 @@ class EarlierSessions {
   // which is undone only by that.
   void name_older(const std::string& id, const Error& why,
                   const std::function<void(const Error&)>& then);
-  // Takes what was undone last in an earlier run, unless this one has put something aside. The id
-  // that `then` gets is empty: Proposals knows which one it is.
+  // Takes what was undone last in an earlier run or by another process, unless this one has put
+  // something aside since. The id that `then` gets is empty: Proposals knows which one it is.
   void find_undone(const Then& then);
   void keep(const Proposal& proposal);
   // Notes that an edit is about to leave (ProposalApplier::offering), and waits until that is on

@@ -316,6 +316,26 @@ def bodkin_undo_takes_back_what_an_editor_applied_and_the_editor_does_it_again(p
     ends_well(again)
 
 
+def an_editor_does_again_what_was_undone_last_though_a_terminal_undid_it(program):
+    editor = OnDisk(program, [turn(edit("a.c", "int b;\n", "long b;\n"))], files={"a.c": TEXT, "b.c": TEXT})
+    editor.command("bodkin.ask", prompt="One.")
+    editor.command("bodkin.apply", proposalId=editor.end("proposal")["proposalId"])
+    editor.state("applied")
+    editor.command("bodkin.undo")
+    editor.state("discarded")
+    editor.until_written()
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state",
+                       XDG_CONFIG_HOME=editor.home + "/.config")
+    for command, reply in (("apply", edit("b.c", "int b;\n", "long b;\n")), ("undo", "")):
+        done = subprocess.run([program, command], cwd=editor.folder, env=environment, input=reply, capture_output=True, text=True,
+                              timeout=60)
+        check(done.returncode == 0, str(done))
+    check("result" in editor.command("bodkin.redo"), "nothing was done again")
+    editor.until("its end", lambda: editor.get("b.c") != TEXT or editor.get("a.c") != TEXT)
+    check((editor.get("a.c"), editor.get("b.c")) == (TEXT, WANTED), editor.get("a.c"))
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
