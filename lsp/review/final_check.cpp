@@ -8,6 +8,7 @@
 #include "agent/support/read_file.h"
 #include "edits/text/line_keys.h"
 #include "lsp/review/landing.h"
+#include "lsp/sessions/proposal_draft.h"
 #include "lsp/sessions/unseen_change.h"
 #include "lsp/workspace/disk.h"
 
@@ -117,6 +118,18 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
   }
 }
 
+std::string why_no_places(const Proposal& proposal, const std::vector<size_t>& hunks,
+                          const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    if (file.kind == ProposedFile::Kind::remove || !has_listed(file, &hunks)) continue;
+    if (file.text.has_lone_returns() || offer_of(file, &hunks).text.has_lone_returns())
+      return has_lone_returns(file.name.path);
+    const Document* const document = documents.find(file.name.file);
+    if (document && document->lost) return file.name.path + " is out of sync with the editor";
+  }
+  return "";
+}
+
 // Decides: whether an edit is stale, just before it is sent.
 std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
                                                         const std::vector<size_t>* only,
@@ -153,6 +166,8 @@ std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
     return std::unexpected(NotSent{std::nullopt, "This proposal has nothing left to apply."});
   if (auto why = why_not_applicable(proposal, &hunks))  // half of a move
     return std::unexpected(NotSent{std::nullopt, *std::move(why)});
+  if (const auto why = why_no_places(proposal, hunks, documents); !why.empty())
+    return refused(std::nullopt, why + ".");
   if (const auto place = occupied_path(proposal, hunks, documents); !place.empty())
     return refused(Proposal::State::stale, place + " already exists. Ask again.");
   if (const auto why = encoded_file(proposal, hunks, documents); !why.empty())

@@ -26,6 +26,10 @@ std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
 // Files that are not open in the editor may have changed without notification.
 void read_from_disk_again(Proposal& proposal, const Documents& documents);
 
+// Why the edits of some of these hunks may land elsewhere in the editor; empty: they cannot.
+std::string why_no_places(const Proposal& proposal, const std::vector<size_t>& hunks,
+                          const Documents& documents);
+
 // True if a file is already where one is to be created or moved to.
 bool is_occupied(const ProposedFile& file, const Documents& documents);
 

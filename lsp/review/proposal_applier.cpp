@@ -299,6 +299,8 @@ Result<std::vector<std::string>> ProposalApplier::undo(const std::string& given,
   watch.which = which(proposal, is_newest);
   if (auto may = check_landings(reverse->proposal, &watch.targets); !may)
     return std::unexpected(may.error());
+  if (auto why = why_no_places(reverse->proposal, watch.targets, documents_); !why.empty())
+    return fail(Error::Code::stale, "Cannot undo “" + proposal.title + "”: " + why + ".");
   for (size_t i = 0; i < proposal.files.size(); ++i) {
     const ProposedFile& back = reverse->proposal.files[i];
     if (std::ranges::none_of(back.hunks, is_pending)) continue;

@@ -105,12 +105,15 @@ void Documents::open(const TextDocumentItem& item) {
     spelled_[key] = item.uri;
   }
   const auto file = path_of_uri(item.uri);
+  Text text(item.text);
+  const bool lost = text.has_lone_returns();
   open_[key] = {.uri = item.uri,
                 .path = path_of(item.uri),
                 .language = item.language_id,
                 .version = item.version,
-                .text = Text(item.text),
-                .real = file ? real_path(*file).value_or(*file) : ""};
+                .text = std::move(text),
+                .real = file ? real_path(*file).value_or(*file) : "",
+                .lost = lost};
   if (roots_.empty()) name_loose_files();
 }
 
@@ -124,6 +127,10 @@ void Documents::set_file_encoding(const std::string& uri, const std::string& enc
 void Documents::close(const std::string& uri) {
   open_.erase(key_of(uri));
   if (roots_.empty()) name_loose_files();
+}
+
+std::string has_lone_returns(const std::string& path) {
+  return path + " has carriage returns inside its lines, which editors count differently";
 }
 
 Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params) {
@@ -154,7 +161,7 @@ Result<std::vector<Replacement>> Documents::change(const DidChangeParams& params
     result.push_back(std::move(small));
   }
   document.text = std::move(text);
-  document.lost = lost;
+  document.lost = lost || document.text.has_lone_returns();
   document.version = params.version.value_or(document.version + 1);
   return result;
 }

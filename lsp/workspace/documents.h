@@ -27,8 +27,13 @@ struct Document {
   Text text;
   std::string real;      // a file's real path when it was opened; its identity
   std::string encoding;  // in which the editor saves it; empty: it has not said so
-  bool lost = false;     // a change was invalid, or its text: ours may differ from the editor's
+  // A change was invalid, or its text, or it has lone returns: ours may differ from the editor's.
+  bool lost = false;
 };
+
+// Why a text with a carriage return that no newline follows has no places in an editor. The
+// protocol (3.17, "Text Documents") ends a line there; Neovim and Emacs, among others, do not.
+std::string has_lone_returns(const std::string& path);
 
 class Documents {
  public:

@@ -29,6 +29,10 @@ bool may_have_files_below(const std::string& below, const std::string& root_fold
       root_folder + "/" + std::string(inside.substr(prefix.size())), ignored);
 }
 
+Result<Snapshot> no_places(const std::string& path) {
+  return fail(Error::Code::stale, has_lone_returns(path) + ". Remove them first; if it is open, reopen it.");
+}
+
 }  // namespace
 
 EditorWorkspace::EditorWorkspace(const Documents& documents,
@@ -59,6 +63,7 @@ std::shared_ptr<const SymbolIndex> EditorWorkspace::symbols(const Task& task) {
 Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
   if (const Document* const open = open_at(path)) {
     const Document& document = *open;
+    if (document.text.has_lone_returns()) return no_places(document.path);
     if (document.lost) {
       return fail(Error::Code::stale,
                   document.path +
@@ -71,6 +76,7 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
   if (!place) return std::unexpected(place.error());
   auto text = read_from_disk(place->absolute, place->root.folder);
   if (!text) return std::unexpected(text.error());
+  if (text->has_lone_returns()) return no_places(std::string(path));
   return Snapshot{std::string(path), std::nullopt, std::move(*text)};
 }
 

@@ -417,6 +417,29 @@ def two_names_of_one_file_are_refused(program):
     ends_well(editor)
 
 
+def a_carriage_return_inside_a_line_which_editors_count_differently_moves_no_edit(program):
+    odd = "char *s = \"a\rb\";\n" + TEXT
+    editor = Editor(program, {"a.c": odd, "c.c": TEXT}, files={"closed.c": odd})
+    for path in "a.c", "closed.c":
+        refused(editor, block(path), "carriage returns")
+    proposal = propose(editor, block("c.c"))["proposalId"]
+    crlf = TEXT.replace("\n", "\r\n")
+    editor.change("c.c", odd)  # ^M is typed
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.until("its state", lambda: editor.states and editor.states[-1]["state"] != "ready")
+    check(editor.buffers["c.c"] == odd, "it was applied: " + editor.buffers["c.c"])
+    editor.change("c.c", crlf)
+    proposal = propose(editor, block("c.c"))["proposalId"]
+    editor.command("bodkin.apply", proposalId=proposal)
+    editor.state("applied", of=proposal)
+    now = "\r" + editor.buffers["c.c"]
+    editor.change("c.c", now)
+    answer = editor.command("bodkin.undo", proposalId=proposal)
+    check("carriage returns" in answer.get("error", {}).get("message", ""), str(answer))
+    check(editor.buffers["c.c"] == now, "it was undone: " + editor.buffers["c.c"])
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if getattr(test, "__code__", None) and test.__module__ == __name__ and
