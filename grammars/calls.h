@@ -34,7 +34,7 @@ struct Call {
   size_t begin = 0, end = 0;            // bytes
   size_t list_begin = 0, list_end = 0;  // with the parentheses
   std::vector<Argument> arguments;
-  // False: some argument stands for several, or there is a comment, or there are very many.
+  // False if an argument stands for several, or there are comments or very many arguments.
   bool is_plain = true;
 };
 

@@ -1,5 +1,5 @@
-// Which syntax errors are certain. A grammar may be older than the language: what it does not know
-// is an error to it, and right code.
+// Decides which syntax errors are certain. A grammar may be older than the language: it reports
+// correct code that it does not know as an error.
 #pragma once
 
 #include <optional>
@@ -10,10 +10,10 @@
 
 namespace bodkin {
 
-// Of Syntax::new_errors(), those that prove that `after` is wrong: something in it lacks its other
-// half (a bracket, a quote, "fi"), which it has in any version of a language, or nothing but a
-// semicolon, or Python's indentation is wrong, or the language is one that no longer changes. Null:
-// could not be checked, also because all that is known is that the grammar does not know it.
+// Those of Syntax::new_errors() that prove that `after` is wrong: something in it lacks its other
+// half (a bracket, a quote, "fi"), which any version of a language requires, or it lacks only a
+// semicolon, or Python's indentation is wrong, or the language no longer changes. Nullopt: could
+// not be checked, or all that is known is that the grammar does not know it.
 std::optional<std::vector<size_t>> certain_errors(const Syntax& syntax, std::string_view path,
                                                   const Text& before, const Text& after);
 

@@ -1,5 +1,5 @@
-// What a model is shown for a place: the exact function or class around it, so that the text it
-// quotes can be found again, and as much context as the budget allows.
+// The context that a model is shown for a place: the exact function or class around it, so that the
+// text it quotes can be found again, and as much around it as the budget allows.
 #pragma once
 
 #include <optional>

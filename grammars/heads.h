@@ -18,10 +18,10 @@ struct Head {
   size_t comment_begin = 0;  // with the comment above them, too
 };
 
-// Of the declaration that begins at `begin`. `spans`: attributes and comments, sorted by `end`.
+// The declaration's head. `spans`: attributes and comments, sorted by `end`.
 Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin);
 
-// Where the declaration's last statement ends: Python's blocks include the comments that follow
+// The end of the declaration's last statement: Python's blocks include the comments that follow
 // them. `comments` are sorted by `end`.
 size_t end_without_comments(std::string_view text, const std::vector<Span>& comments, size_t begin,
                             size_t end);

@@ -40,8 +40,8 @@ struct FileNames {
   size_t first_code = 0;  // the byte where more than comments and directives begins; or the end
 };
 
-// Of these names. Nothing: another language, a syntax error in an import, or more than a person
-// writes.
+// The uses of these names, and the imports. Nullopt: another language, a syntax error in an import,
+// or more than a person writes.
 std::optional<FileNames> names_in(const SyntaxTree& tree,
                                   const std::set<std::string, std::less<>>& wanted);
 
@@ -54,11 +54,11 @@ bool is_bound(const SyntaxTree& tree, size_t offset, size_t length);
 // Whether the language has a word of its own like this: not a name's.
 bool is_keyword(const Language& language, std::string_view word);
 
-// Whether an import stands at this offset.
+// Whether this offset is in an import.
 bool is_import(const SyntaxTree& tree, size_t offset);
 
-// Whether the name is bound in the file by this one definition alone, whose name stands at this
-// offset, and that at the top. In any language; in doubt it is not, as where it is used very often.
+// Whether the definition whose name is at this offset is the only one in the file to bind the name,
+// and at the top level. Any language; false in doubt, also if the name is used very often.
 bool is_bound_once(const SyntaxTree& tree, std::string_view name, size_t definition);
 
 }  // namespace bodkin

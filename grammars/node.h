@@ -1,4 +1,4 @@
-// What is asked of a node of a syntax tree again and again.
+// Queries on a node of a syntax tree that are needed again and again.
 #pragma once
 
 #include <tree_sitter/api.h>

@@ -1,4 +1,4 @@
-// What decides whether node can load a JavaScript file as the kind of module that it is.
+// The facts that decide whether node can load a JavaScript file as the kind of module that it is.
 #pragma once
 
 #include <map>

@@ -1,5 +1,5 @@
-// The aligner: where the old side of a hunk stands in a file, and at what price. One idea takes the
-// place of a ladder of ever looser comparisons:
+// The aligner finds where the old side of a hunk is in a file, and at what price. One idea replaces
+// a ladder of ever looser comparisons:
 //
 //   A line that is REMOVED must be equal under a key (`loose_key`). A line that is KEPT may also
 //   differ, at a price. So may the lines that only one side has: blank lines cost little, comments
@@ -14,23 +14,23 @@
 //   3  -     return x        58      return x         removed: equal               0
 //   4  +     return x + 1                             takes the place of line 58
 //
-// The alignment costs 4.5. Rows 0 and 3 agree and stand once in the file; each pays for 2.0 of what
-// differs (`kAgrees`), so that the place is believed at all. Another `def load(p):` with a `return
-// x` below it would be another alignment with its own price; the cheapest wins only if every other
-// one costs at least `kMargin` more, else the hunk is ambiguous. What else is known about the place
-// (a line number, the anchor of a patch, the selection) is one more line of the same bill
-// (weigh.h), and so `bodkin apply --why` can print why a hunk went where it went:
+// The alignment costs 4.5. Rows 0 and 3 are equal and occur once in the file; each pays for 2.0 of
+// the differences (`kAgrees`), so that the place is believed at all. Another `def load(p):` with a
+// `return x` below it would be another alignment with its own price; the cheapest wins only if
+// every other one costs at least `kMargin` more, else the hunk is ambiguous. What else is known
+// about the place (a line number, the anchor of a patch, the selection) is one more line of the
+// same bill (weigh.h), so `bodkin apply --why` can print why a hunk went where it went:
 //
 //   line 41: 4.5 = differing lines 4.0 + blank lines 0.5; the next place costs 11.5
 //
-// How the places are found. An alignment begins and ends with lines that agree: its first and its
-// last solid row count as removed. So each row that must be equal is a complete set of candidates,
-// and the one whose key is rarest in the file is looked up in an index of the file's keys. From
-// each of its lines the alignment is grown to the end of the quote in both directions: the cheapest
-// path over pairs (row, line), which dies within a few steps where nothing fits. Where the rarest
-// row stands too often, or a path takes too many steps, nothing is placed: a part of the candidates
-// is never looked at alone, since the rival might be among the others. The work is bounded by the
-// size of the file and of the hunk, whatever they contain.
+// How the places are found. An alignment begins and ends with lines that are equal: its first and
+// last solid rows count as removed. So each row that must be equal gives a complete set of
+// candidates, and the one whose key is rarest in the file is looked up in an index of the file's
+// keys. From each of its lines the alignment grows to the end of the quote in both directions: the
+// cheapest path over pairs (row, line), which dies within a few steps where nothing fits. If the
+// rarest row occurs too often, or a path takes too many steps, nothing is placed: a subset of the
+// candidates is never searched alone, since the rival might be among the others. The work is
+// bounded by the size of the file and of the hunk, whatever they contain.
 #pragma once
 
 #include <memory>
@@ -69,8 +69,8 @@ struct Alignment {
   bool overlaps(const Alignment& other) const { return first < other.last && other.first < last; }
 };
 
-// What may be found: all alignments that some price can pay, or nothing because there would be too
-// many to look at.
+// The result: all alignments that some price can pay, or none because there would be too many to
+// look at.
 struct Alignments {
   std::vector<Alignment> all;
   // The cheapest place that evidence contradicts, if there is no other.

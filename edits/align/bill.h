@@ -14,9 +14,9 @@ namespace bodkin {
 std::string bill_of(const MappedText& file, const Alignment& place,
                     const std::optional<Alignment>& next);
 
-// What became of a file that a reply shows as a whole or as a sketch: how many lines stay, go and
-// are new; then for each the file's line and that of `shown`, the text as it was sent. Ends with a
-// line end. `is_sketch`: what it does not show stays.
+// Describes the effect on a file that a reply shows whole or as a sketch: how many lines stay, go
+// and are new, then for each its line in the file and in `shown`, the text as it was sent. Ends
+// with a line end. `is_sketch`: lines that are not shown stay.
 std::string bill_of_result(const Text& before, const Text& after, std::string_view shown,
                            bool is_sketch);
 

@@ -1,9 +1,9 @@
-// Which of several places a hunk means, by the other hunks of its file.
+// Chooses which of several places a hunk means, by the other hunks of its file.
 //
-// Equal hunks that have as many places as there are such hunks take one each. Order is a rule of
-// patches and diffs: of all ways to give each hunk one of its places, the only one in order is
-// meant. Of SEARCH/REPLACE blocks every sixth is out of order, so there it decides only between two
-// placed neighbours.
+// Equal hunks that have as many places as there are such hunks take one each. Patches and diffs
+// must be in order: if only one way of giving each hunk one of its places is, that one is meant.
+// Every sixth SEARCH/REPLACE block is out of order, so there order decides only between two placed
+// neighbours.
 #pragma once
 
 #include <vector>

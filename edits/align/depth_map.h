@@ -27,8 +27,8 @@ class DepthMap {
   DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_view>& quote,
            const MappedText& file);
 
-  // The file's indentation of a new line that is quoted with `indentation` and stands at `row`.
-  // Nothing: it follows from no quoted line.
+  // The file's indentation for a new line at `row` that is quoted with `indentation`. Nullopt if it
+  // follows from no quoted line.
   std::optional<std::string> of(std::string_view indentation, size_t row) const;
 
  private:

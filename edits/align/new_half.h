@@ -1,5 +1,5 @@
-// What the paired lines say of the reply's habits: how deep its new half stands, and what it writes
-// otherwise than the file everywhere.
+// Infers a reply's habits from the paired lines: how deep its new half is, and what it spells
+// differently from the file throughout.
 #pragma once
 
 #include <string>
@@ -11,16 +11,16 @@
 
 namespace bodkin {
 
-// How deep the new half stands, where the old one stands otherwise than the file.
+// The depth of the new half, if the depth of the old one differs from the file's.
 enum class NewHalf { like_quote, like_file, contradicts };
 
-// The first removed and the first added line of each run are compared: a new line that stands
-// where the file's line stands, and not where the quote's does, was written as the file has it.
+// Compares the first removed and the first added line of each run: a new line at the depth of the
+// file's line, and not of the quote's, was written as the file has it.
 NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
                     const std::vector<DepthPair>& pairs);
 
-// True if the kept lines of a diff have lost their sign: then what is removed, or else added,
-// stands at the file's depth.
+// True if the kept lines of a diff have lost their sign: its removed lines, or else an added one,
+// are at the file's depth.
 bool lost_signs(const MappedText& file, const Alignment& alignment);
 
 }  // namespace bodkin

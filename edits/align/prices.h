@@ -1,6 +1,6 @@
 // The prices: everything about placing that can be tuned, in one table, in hundredths of the price
-// of a line that is only spelled otherwise. Each was fitted on replies of real models and checked
-// on others (tests/edits/worth.py); what counts is how they stand to one another:
+// of a line that is only spelled differently. Each was fitted on replies of real models and checked
+// on others (tests/edits/worth.py); what counts is how they compare:
 //
 //   kMargin    All else is measured by it. What costs less than the margin does not decide: two
 //              places that differ in it alone are ambiguous, and the model is asked.

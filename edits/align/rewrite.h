@@ -1,5 +1,5 @@
-// From an alignment to what is written: the hunk again, but in the file's own words. Its kept and
-// removed lines are the file's; its added lines went through the maps.
+// Turns an alignment into what is written: the hunk again, but in the file's own words. Its kept
+// and removed lines are the file's; its added lines went through the maps.
 #pragma once
 
 #include "edits/align/align.h"

@@ -15,9 +15,9 @@
 
 namespace bodkin {
 
-// The hunk as several, cut at each seam: between two kept lines of which the lower one stands once
-// in the file, below another line than here. Empty if there is no seam, or a piece has fewer than
-// two lines that say something.
+// Cuts the hunk at each seam: between two kept lines of which the lower one occurs once in the
+// file, below a different line. Empty if there is no seam, or a piece has fewer than two lines that
+// say something.
 std::vector<Hunk> cut_at_seams(const MappedText& file, const Hunk& hunk);
 
 // True if the file's lines from `first` on belong to the block in which `below` is, so that no part

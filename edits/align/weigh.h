@@ -1,4 +1,4 @@
-// What else is known about a place adds to its price; then the cheapest place wins by a margin.
+// Adds what else is known about a place to its price; then the cheapest place wins by a margin.
 #pragma once
 
 #include <optional>
@@ -8,9 +8,8 @@
 
 namespace bodkin {
 
-// All places of a hunk that some price can pay, cheapest first, with what evidence adds. A hunk
-// that stands byte for byte in the file, where nothing points elsewhere, is not looked for
-// otherwise.
+// All places of a hunk that some price can pay, cheapest first, with the evidence added. If the
+// hunk is in the file byte for byte and nothing points elsewhere, only exact places are looked for.
 Alignments priced_places(const MappedText& file, const Hunk& hunk,
                          const std::optional<LineRange>& selection);
 
@@ -18,8 +17,8 @@ Alignments priced_places(const MappedText& file, const Hunk& hunk,
 // read one place only the cheapest.
 std::vector<Alignment> within_margin(std::vector<Alignment> priced);
 
-// True if the hunk only adds lines and its place, which is exact, has them already, beside the kept
-// ones, above or below.
+// True if the hunk only adds lines, and its place, which is exact, already has them next to the
+// kept ones, above or below.
 bool is_added_already(const MappedText& file, const Alignment& place);
 
 // Whether a hunk's new side is in the file already, line for line.

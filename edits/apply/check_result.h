@@ -1,6 +1,6 @@
-// The checks of a result: one step that what any format makes of a file passes before it is
-// written, and one list of questions (`kChecks`). Each compares the lines that go and come with
-// those beside them; none knows a format, but some ask whether the text is all of a file.
+// The checks of a result: one step that every format's result passes before it is written, and one
+// list of questions (`kChecks`). Each compares the lines that go and come with those around them;
+// none knows a format, but some ask whether the text is all of a file.
 //
 //   cut      all places of a word are asked for, and some are parts of longer words
 //   made     a place within a line begins or ends with the new text
@@ -14,9 +14,9 @@
 //   lost     "... existing code ..." would be written; or the text of a whole file only quotes it,
 //            begins or stops in its middle, or has a remark for many lines at its end
 //
-// Beside it stands `check_syntax` (check_syntax.h), which needs all edits of a file. What the quote
-// does not name and would be lost, and a depth that is not known, is refused when the lines are
-// made (edits/align/rewrite.h); hunks that change the same lines by `mark_overlaps`.
+// `check_syntax` (check_syntax.h), which needs all edits of a file, is separate. Losing lines that
+// the quote does not name, and an unknown depth, are refused when the lines are made
+// (edits/align/rewrite.h); hunks that change the same lines, by `mark_overlaps`.
 #pragma once
 
 #include <optional>
@@ -35,7 +35,7 @@ struct EditResult {
   const Place& place;
   enum class Shows { part, sketch, file } shows = Shows::part;
 
-  // As it is to be written.
+  // The hunk as it will be written.
   const Hunk& written() const { return place.hunk ? *place.hunk : hunk; }
 };
 

@@ -1,4 +1,4 @@
-// Where a hunk may be: the interpretation of it that matches the file, and its places.
+// Finds where a hunk may be: the interpretation of it that matches the file, and its places.
 #pragma once
 
 #include <optional>

@@ -1,10 +1,10 @@
-// Fences without marks of their own: which of them are edits. One rule, whoever reads the reply.
+// Decides which fences without marks of their own are edits: one rule, whoever reads the reply.
 //
-// In a reply with other edits, such a fence shows something: a command, a sample of use, output, a
-// tree. It is listed as not applied (`ApplyReport::shown`), and costs nothing. In a reply without,
-// one below a path is that file, unless it shows commands, or quotes a part of the file as it is
-// (`apply`). A conversation asks the model about what is neither (agent/placing). Beside edits,
-// only a fence of which the reply says that it is a file may be an edit that was missed:
+// In a reply with other edits, such a fence only shows something: a command, a sample of use,
+// output, a tree. It is listed as not applied (`ApplyReport::shown`), and costs nothing. In a reply
+// without, a fence below a path is that file, unless it shows commands or quotes a part of the file
+// as it is (`apply`). For any other fence, a conversation asks the model (agent/placing). Next to
+// edits, only a fence that the reply says is a file may be an edit that was missed:
 //
 //   src/a.py            "### `src/a.py`"        the path alone, on the line above
 //   ```python src/a.py                          … or in the fence's info

@@ -31,11 +31,11 @@
 // 6. The result's questions (lazy_checks.h): nothing is written a second time beside itself, lines
 //    go only where the sketch shows it, no remark takes the place of lines.
 //
-// What is shown at depth 0 and stands deeper in the file is moved there before.
+// Lines shown at depth 0 that are deeper in the file are first moved to that depth.
 //
-// A grammar is not asked. It was tried: refusing what breaks the syntax of the merged file catches
-// 10 of 359 wrong places in 63,000 made up sketches, and refuses a quarter of the right ones, and 3
-// of 49 real ones, of files that were broken already or are written in a dialect.
+// No grammar is asked. It was tried: refusing what breaks the syntax of the merged file catches 10
+// of 359 wrong places in 63,000 made-up sketches, and refuses a quarter of the right ones, and 3 of
+// 49 real ones, of files that were already broken or are written in a dialect.
 #pragma once
 
 #include <optional>
@@ -48,14 +48,14 @@
 
 namespace bodkin {
 
-// What the sketch changes in the file, in bytes of the file, ascending and disjoint. Errors:
+// The sketch's changes to the file, in bytes of the file, ascending and disjoint. Errors:
 // `ambiguous` or `not_found`.
 FailureOr<std::vector<Replacement>> merge_lazy(std::string_view sketch, const Text& file,
                                                std::string_view path = {});
 
-// The sketch with an elision at each end at which it has none, although the file goes on beyond it
-// for at least so many lines with text: it shows a part of the file. As it is if it has both.
-// Nothing if there is no such end.
+// The sketch with an elision added at each end without one, if the file goes on beyond such an end
+// for at least `least_beyond` lines with text: it shows a part of the file. Unchanged if both ends
+// have one; nullopt if the file goes on beyond neither.
 std::optional<std::string> as_part(std::string_view sketch, const Text& file, size_t least_beyond);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// The questions that a merged sketch must answer: one list (`kChecks`). What a single region
-// removes is asked before it is chosen (lazy_loss.h); these ask the whole result:
+// The questions that a merged sketch must answer: one list (`kChecks`). A single region is asked
+// about what it removes before it is chosen (lazy_loss.h); these look at the whole result:
 //
 //   adds an entry again its head and a line below it stay at another indentation; or its body is
 //                       that of the entry beside it, which is not shown
@@ -15,8 +15,8 @@
 //   doubles neighbours  two lines in a row stay beside the change, at another indentation, or the
 //                       bracket that is all that is added
 //
-// A line may well occur in two functions, but hardly twice in one block. A block ends at a line
-// that is less indented, and at a heading of a table.
+// A line may well occur in two functions, but rarely twice in one block. A block ends at a less
+// indented line, and at the heading of a table.
 #pragma once
 
 #include <string_view>

@@ -1,5 +1,5 @@
-// What the indentation of a sketch says: which line is in the block of which head, and which
-// entries are new. No grammar is needed for it, so it is the same in every language.
+// Reads the indentation of a sketch: which line is in the block of which head, and which entries
+// are new. This needs no grammar, so it is the same in every language.
 #pragma once
 
 #include <functional>
@@ -23,7 +23,7 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
 // True if the lines below are deeper. A bracket alone right below the head belongs to it.
 bool opens_deeper(const std::vector<LazyLine>& lines, size_t head);
 
-// Where the head's block ends, with the line that closes it.
+// The end of the head's block, including the line that closes it.
 size_t block_end(const std::vector<LazyLine>& lines, size_t head);
 
 }  // namespace bodkin

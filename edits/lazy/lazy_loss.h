@@ -1,8 +1,8 @@
-// Whether a sketch shows that what a region removes is gone.
+// Decides whether a sketch shows that what a region removes is gone.
 //
-// What is next to an elision is new, or it is a line of the file that stays, changed. Only its
-// words say which: a new block that ends as the file's next one seems to reach to that one's end,
-// over lines that the elision stands for. So:
+// A line next to an elision is new, or it is a line of the file that stays, changed. Only its words
+// tell which: a new block that ends like the file's next one seems to reach to that one's end, over
+// lines that the elision stands for. So:
 //
 //   A head goes only with all of its body, unless a line with its name comes, or the sketch shows
 //   what is on both sides of the entry.
@@ -46,7 +46,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
                                 const std::vector<LazyLine>& file,
                                 const std::function<size_t(int key)>& count);
 
-// Nothing if it is certain what the region means.
+// Nullopt if it is certain what the region means.
 std::optional<Loss> loss_in(const Region& region, const Run& run,
                             const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                             const std::function<size_t(int key)>& count);

@@ -1,4 +1,4 @@
-// Where a sketch's runs of lines belong in a file. A run is the lines between two elisions.
+// Finds where a sketch's runs of lines belong in a file. A run is the lines between two elisions.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
-// What single lines of a sketch and its file say: whether they are alike, what they name, and what
-// they do to the block that they are in.
+// What single lines of a sketch and its file say: whether they are alike, what they name, and how
+// they affect their block.
 #pragma once
 
 #include <string_view>
@@ -9,8 +9,8 @@ namespace bodkin {
 // True if one line may be the other, changed: it has its words and some more, or most of them.
 bool are_alike(std::string_view a, std::string_view b);
 
-// What names an entry in its head: the word before its arguments, with a first one in quotes, its
-// value or its body. The whole head where no word does.
+// The name of an entry in its head: the word before its arguments, with a first one in quotes, its
+// value or its body. The whole head if no word names it.
 std::string_view name_in(std::string_view head);
 
 // True if one head may be the other, changed.

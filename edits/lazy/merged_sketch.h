@@ -19,14 +19,14 @@
 
 namespace bodkin {
 
-// What an edit takes, as lines [begin, end) of `Merged::lines`, and what it brings.
+// The lines that an edit takes, [begin, end) of `Merged::lines`, and those that it brings.
 struct MergedEdit {
   size_t begin = 0, end = 0;
   std::vector<std::string_view> comes;
   bool is_less = false;  // it brings fewer lines than it takes, with blank ones
 };
 
-// Where a text has each of its lines, by trimmed text.
+// The places of each line in a text, by trimmed text.
 class Places {
  public:
   void add(std::string_view line, size_t at) { places_[trimmed(line)].push_back(at); }
@@ -67,7 +67,7 @@ struct Merged {
     const auto at = shown_at.of(line);
     return !at.empty() && at[0] + 1 < shown.size() ? shown[at[0] + 1] : std::string_view();
   }
-  // Where the file has such a line; nothing if that says nothing, as it has very many.
+  // The line's places in the file; empty if it has too many to mean anything.
   std::span<const size_t> places_of(std::string_view line) const {
     constexpr size_t kMaxPlaces = 64;
     const auto found = places.of(line);

@@ -1,4 +1,4 @@
-// What a text that may be all of a file takes from that file, and whether it lacks an end of it.
+// Finds what a text that may be all of a file removes from it, and whether it lacks an end of it.
 #pragma once
 
 #include <algorithm>
@@ -30,8 +30,8 @@ std::vector<Removal> removed_places(std::span<const std::string_view> before,
 std::string lines_left_out(const SolidLines& before, size_t first, size_t count);
 
 // Why the text begins below the file's beginning, or its first comment, or stops above its end, for
-// the model: lines go there, and hardly any come, or not what closes or is needed. A file is
-// shortened in its middle, but for a line or two that begin as the next one does and that nothing
+// the model: lines go there, and few or none come, or none that close or are needed. A file is
+// shortened in its middle, except for a line or two that begin like the next one and that nothing
 // needs: an import. `removed`: their removed_places().
 std::optional<std::string> lacks_an_end(const SolidLines& before, const SolidLines& after,
                                         const std::vector<Removal>& removed);

@@ -12,8 +12,8 @@
 
 namespace bodkin {
 
-// What the file would lose if `contents` became all of it, for the model ("leaves out get_a");
-// nothing if `contents` is the file, changed: it has the file's beginning and end, and nearly all
+// What the file would lose if `contents` became all of it, for the model ("leaves out get_a").
+// Nullopt if `contents` is the file, changed: it has the file's beginning and end, and nearly all
 // of its lines are there, or only a few of them are replaced, or all that is missing is in the
 // bodies of declarations that are there, by their names or by half of their lines. `syntax` may be
 // null. Blank lines and indentation do not count.

@@ -17,7 +17,7 @@
 
 namespace bodkin {
 
-// What the name says about the text.
+// What a file's name says about its text.
 struct FileKind {
   bool prose = false, python = false, yaml = false;
   bool needs_tabs =

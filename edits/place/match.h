@@ -1,5 +1,5 @@
-// A place of a hunk in a file, as the checks and the writer see it, whatever found it: the aligner
-// (edits/align/align.h), a search for bytes, or line numbers.
+// A place of a hunk in a file, as the checks and the writer see it, whether the aligner
+// (edits/align/align.h), a search for bytes, or line numbers found it.
 #pragma once
 
 #include <memory>

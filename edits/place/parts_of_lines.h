@@ -1,7 +1,7 @@
-// The bytes of a string replacement in a file: its old text may begin and end inside a line. It is
-// a run of bytes: every place that has those is one, whole lines or part of one, and more than one
-// is ambiguous. A line end at its end ends its last line and means no blank line, also where only
-// the new text has one.
+// Finds the bytes of a string replacement in a file: its old text may begin and end inside a line.
+// It is a run of bytes: every place that has them counts, whole lines or part of one, and more than
+// one is ambiguous. A line end at its end ends its last line and does not mean a blank line, even
+// if only the new text has one.
 //
 // A place cuts nothing in two: no word ("timeout" in "my-timeout", "BAR=1" in "FOO_BAR=1"), no
 // number, version, date or time ("1.2" in "1.2.3"), no operator ("x =" in "x == y"), and not the

@@ -21,7 +21,7 @@ bool are_in_order(const std::vector<std::string_view>& words,
 // True if the words of one line are those of the other, in order, and some more.
 bool has_more_words(std::string_view a, std::string_view b);
 
-// How many tokens differ between two lines after their common ends.
+// The number of tokens that differ between two lines after their common ends.
 size_t token_distance(std::string_view a, std::string_view b);
 
 }  // namespace bodkin

@@ -11,7 +11,7 @@
 
 namespace bodkin {
 
-// What the hunk changes at its place, in bytes of the file: ascending, disjoint, omitting no-op
+// The hunk's changes at its place, in bytes of the file: ascending, disjoint, without no-op
 // replacements. Its added lines are written as they are.
 std::vector<Replacement> edits_at(const MappedText& file, const Hunk& hunk, const Place& place);
 

@@ -31,8 +31,8 @@ bool elides_in_line(std::string_view line, bool by_words = false);
 // unchanged"); else nothing.
 std::string_view comment_that_elides(std::string_view line);
 
-// Which lines of a sketch elide. Bare dots below a line that opens a Python body are code.
-// `sure`: only those beyond doubt.
+// Marks the lines of a sketch that elide code; `sure`: only those that certainly do. Bare dots
+// below a line that opens a Python body are code.
 std::vector<char> elisions_of(const std::vector<std::string_view>& lines, bool sure = false);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
-// EditPlan: what a model's edit text says, whatever its format was. Every parser makes one of
-// these; nothing here knows a file's contents yet.
+// EditPlan: what a model's edit text says, in any format. Every parser makes one; nothing here
+// knows a file's contents yet.
 #pragma once
 
 #include <cstddef>
@@ -20,7 +20,7 @@ struct HunkLine {
   friend bool operator==(const HunkLine&, const HunkLine&) = default;
 };
 
-// What a hunk says of its place beside its lines, in whatever format (edits/align/weigh.h).
+// What a hunk says about its place besides its lines, in any format (edits/align/weigh.h).
 struct Evidence {
   std::vector<std::string> anchors;  // "@@ class Foo", outermost first
   std::optional<size_t> line;        // from 0
@@ -52,7 +52,7 @@ struct DiffHunk {
 };
 struct PatchHunk {};
 
-// Nothing is quoted: exactly these lines (empty: insert before).
+// Replaces exactly these lines, of which nothing is quoted (empty: inserts before).
 struct NumberedEdit {
   LineRange lines;
   bool is_computed = false;  // the numbers are no model's, but ours
@@ -72,7 +72,7 @@ struct Hunk {
   bool shares_context() const { return as<DiffHunk>() || as<PatchHunk>(); }
 };
 
-// How a text is said to be a file, where that leaves a question (edits/apply/whole_file.h).
+// Why a text counts as a file, where that leaves a question (edits/apply/whole_file.h).
 //
 // An empty SEARCH half. In the dash family it replaces the whole file; in the other one the text
 // decides: it has the file's lines, or is added at the file's end.
@@ -81,12 +81,12 @@ struct EmptySearch {
 };
 // A fence below a path.
 struct FileFence {
-  // Of the edit text, from 0; empty if whole files were asked for. Else nothing but the path says
-  // that they are the file, and they may be a part of it that the model shows.
+  // In the edit text, from 0; empty if whole files were asked for. Otherwise only the path says
+  // that they are the file, and the model may show only a part of it.
   LineRange lines;
   bool has_bare_path = false;  // all of the line right above it, as where whole files are asked for
   bool names_existing = false;  // in words above it that were read so because there is such a file
-  // The first line is a comment that names the file: it is no line of it, unless the file begins
+  // The first line is a comment that names the file. It is not part of it, unless the file begins
   // with this very line.
   bool begins_with_path = false;
 };
@@ -99,8 +99,8 @@ struct FileChange {
   Kind kind = Kind::update;
   std::string path;  // as the model wrote it, without quotes and markers
   std::optional<std::string> rename_to;
-  // For an update; for a removal: the contents that it claims the file has. Without these, it is a
-  // command, which need not show the file.
+  // For an update; for a removal: the contents that it claims the file has. A removal without them
+  // is a command, which need not show the file.
   std::vector<Hunk> hunks;
   std::string contents;  // of a create, overwrite or lazy
   std::variant<std::monostate, EmptySearch, FileFence, Readded> said_by;
@@ -110,7 +110,7 @@ struct FileChange {
   const Way* as() const {
     return std::get_if<Way>(&said_by);
   }
-  // The lines of a fence which may show only a part of the file; empty: it is no such.
+  // The lines of a fence that may show only a part of the file; empty if it is not one.
   LineRange shown() const { return as<FileFence>() ? as<FileFence>()->lines : LineRange{}; }
   bool is_shown() const { return shown().begin < shown().end; }
 };

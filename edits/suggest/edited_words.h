@@ -1,4 +1,4 @@
-// What an edit does to the words of its lines.
+// How an edit changes the words of its lines.
 #pragma once
 
 #include <optional>
@@ -20,7 +20,7 @@ bool says_enough(const Lines& lines);
 std::string_view shared_indentation(const Lines& lines);
 // The lines with another shared indentation. Nothing: some stand less deep.
 std::optional<Lines> moved(const Lines& lines, std::string_view from, std::string_view to);
-// What the other edit made of these lines; nothing: they were not its own.
+// The lines that the other edit turned these into; nullopt if they were not its own.
 std::optional<Lines> made_of(const Lines& old, const EditedLines& other);
 
 bool is_in(std::string_view line, std::string_view word);
@@ -31,8 +31,8 @@ std::vector<std::string_view> tokens_of(const Lines& lines);
 // Whether the old lines are in the new ones with something that is not a value of their place.
 bool is_variation(const EditedLines& edit);
 
-// Of what a token of a line is a member: the word before its dot, arrow or colons, "." if that is
-// not in the line. Empty: of nothing.
+// The owner of a token that is a member: the word before its dot, arrow or colons, "." if that is
+// not in the line. Empty if it is not a member.
 std::string_view owner_of(const std::vector<LineToken>& tokens, size_t i);
 
 // Whether that of which it is one is a member, too, or is not in the line.
@@ -42,14 +42,13 @@ bool is_of_member(const std::vector<LineToken>& tokens, size_t i);
 // pattern.
 bool is_bound_anew(const std::vector<LineToken>& tokens, size_t i);
 
-// Whether a line with this name stands at the top of its file, and what has the name is a member of
-// nothing.
+// Whether a line with this name is at the top level of its file, and the name is not a member.
 bool is_top_level(std::string_view line, std::string_view name);
 
 // `name: …`, `readonly name?: …`: a property, or a key with its value.
 bool is_property(std::string_view line, std::string_view name);
 
-// `Name`, as types are called in most languages; neither `name` nor `NAME`.
+// `Name`, as types are called in most languages; not `name` or `NAME`.
 bool is_type_name(std::string_view name);
 
 bool is_import_line(std::string_view line);

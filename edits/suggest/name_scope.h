@@ -33,7 +33,7 @@ bool is_in_head(const LineAt& line_at, size_t line, const FunctionAt& function_a
 // Whether the parameters of its function begin above the line.
 bool is_in_parameters(const LineAt& line_at, size_t line, const FunctionAt& function_at);
 
-// Where what `name` is in this line is known, if something in its function declares it.
+// The lines where the meaning of `name` in this line is known, if its function declares it.
 std::optional<LineRange> local_scope(const LineAt& line_at, size_t line, std::string_view name,
                                      const FunctionAt& function_at);
 

@@ -1,4 +1,4 @@
-// What is offered to a person, wherever it comes from: places of a file, and what they become.
+// An edit offered to a person, from any source: places of a file, and what they become.
 #pragma once
 
 #include <string>

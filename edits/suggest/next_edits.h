@@ -1,21 +1,21 @@
 // Next edits: what the last edit of a person implies elsewhere in the same file, without a model.
 //
-//   the same lines   where the lines stand that were changed, at whatever depth, they are changed
-//                    in the same way
-//   a new name       a word became another one that the file did not have: where the old word
-//                    stands as a word of code, it becomes the new one
+//   the same lines   where the changed lines occur again, at any depth, they are changed in
+//                    the same way
+//   a new name       a word became another one that the file did not have: it replaces the old word
+//                    wherever that is a word of code
 //
-// Nothing is guessed: a place whose lines are not equal is none; where the same lines were changed
-// in two ways it is not known in which way others are meant; a name that is used very often is more
-// than what was renamed, and one that is declared elsewhere may not be renamed at all. What is
-// declared in a function means nothing in another one, and a member is not what stands alone.
+// Nothing is guessed: a place must have equal lines; where the same lines were changed in two ways,
+// it is unknown which is meant; a name that is used very often is more than what was renamed, and
+// one that is declared elsewhere may not be renamed at all. A name declared in a function means
+// nothing in another one, and a member is not the same as a name that stands alone.
 //
-// It is shown unasked (NextEdit::is_sure) only where hardly any was wrong in the histories of
-// public repositories: the same lines at the same depth once the edit was made three times; a name
-// once a word was replaced in two places and stands in three more, or was in seven; nothing any
-// more once a place was passed over. By tests/bench/next_edits.py, after 8,107 edits of 22
-// repositories that no rule had seen, 0 of 81 were wrong. Of the hints of earlier builds there that
-// these rules keep, 2 of 124 same lines and 3 of 39 names were.
+// An edit is shown unasked (NextEdit::is_sure) only in cases that were almost never wrong in the
+// histories of public repositories: the same lines at the same depth once the edit was made three
+// times; a name once a word was replaced in two places and is in three more, or was in seven;
+// nothing any more once a place was passed over. By tests/bench/next_edits.py, after 8,107 edits of
+// 22 repositories that no rule had seen, 0 of 81 were wrong. Of the hints of earlier builds there
+// that these rules keep, 2 of 124 same lines and 3 of 39 names were.
 #pragma once
 
 #include <vector>

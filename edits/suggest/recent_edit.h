@@ -1,5 +1,5 @@
-// The last edit that a person made in a file, whatever keys it took: what stood there before, and
-// what stands there now, in whole lines.
+// The last edit that a person made in a file, whatever keys it took: the text before it and after
+// it, in whole lines.
 #pragma once
 
 #include <cstddef>
@@ -29,7 +29,7 @@ class RecentEdit {
   // Somebody else changed the text: a formatter, an agent, an undo of many places.
   void forget();
 
-  // Nothing: no edit is known, or it came to nothing.
+  // Nullopt if no edit is known, or it came to nothing.
   std::optional<EditedLines> last() const;
   // The edits before it, the newest first; at most kMostEarlier.
   const std::vector<EditedLines>& earlier() const { return earlier_; }

@@ -1,5 +1,5 @@
-// Region changes: what of a region that a model wrote anew really changes the file. Models that
-// predict edits send the lines around the cursor again. They begin a few lines early or late, stop
+// Region changes: what a region that a model rewrote really changes in the file. Models that
+// predict edits repeat the lines around the cursor. They begin a few lines early or late, stop
 // before the end or run on into what follows; none of that is meant.
 //
 //   file        region           reply            change
@@ -10,7 +10,7 @@
 //   5 e                          e                (runs on into what follows: is there)
 //
 // A change counts between two lines that stay. At an end of the region it counts only if each line
-// there has become another one; what cannot be told is no change.
+// there has become another one; if that cannot be told, nothing changes.
 #pragma once
 
 #include <string>
@@ -31,8 +31,8 @@ struct RegionReply {
 // nothing changes, or it is not certain what does. Blanks at the ends of lines are not compared.
 std::vector<Replacement> region_change(const Text& file, const RegionReply& reply);
 
-// What a model writes at the cursor, a byte offset: without what stands behind the cursor already,
-// and ending where it runs into the next line of the file. Empty: nothing is left.
+// The text that a model writes at the cursor, a byte offset: without what is already behind the
+// cursor, and ending where it runs into the next line of the file. Empty: nothing is left.
 std::vector<Replacement> insertion_at(const Text& file, size_t cursor, std::string_view written,
                                       bool is_cut);
 

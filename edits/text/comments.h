@@ -1,5 +1,5 @@
-// Where comments begin, in any language. What a line is written in is not known here, so a line is
-// a comment if it is one in a common language and hardly ever code in another: "# x" is, "#include"
+// Finds where comments begin, in any language. The language of a line is not known here, so a line
+// is a comment if it is one in a common language and rarely code in another: "# x" is, "#include"
 // and "#id {" are not; "-- x" is, "--count;" is not.
 #pragma once
 

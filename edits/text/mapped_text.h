@@ -49,14 +49,14 @@ class MappedText {
   bool lines_with(std::string_view text, size_t most, std::vector<size_t>& lines) const;
   size_t cost_of_search() const;  // of the next lines_with, in the steps of `spend`
 
-  // How the file's lines are indented: one level in spaces (0: unknown), and the character used.
+  // The indentation of the file's lines: one level in spaces (0: unknown), and the character used.
   struct Indentation {
     size_t unit = 0;
     bool tabs = false, blanks = false;
   };
   const Indentation& indentation() const;
 
-  // A budget per file limits the cost of placing, whatever the edit contains. False: it is
+  // A budget per file limits the cost of placing, whatever the edit contains. False if it is
   // exhausted, or placing was cancelled, so what was not found may still exist.
   bool spend(size_t steps) const;
   bool gave_up() const { return gave_up_; }

@@ -7,9 +7,9 @@
 
 namespace bodkin {
 
-// What is between the separators: n + 1 pieces, of which any may be empty.
+// The pieces between the separators: n + 1 of them, any of which may be empty.
 std::vector<std::string_view> split(std::string_view text, char separator);
-// Without line ends. Behind the last line end there is no line unless it has text.
+// The lines, without line ends. After the last line end there is a line only if it has text.
 std::vector<std::string_view> split_lines(std::string_view text);
 // The number that all of the text is, in decimal digits.
 std::optional<size_t> whole_number(std::string_view text);
