@@ -16,7 +16,7 @@ namespace {
 
 using std::chrono::microseconds;
 
-// Of one thread, and only differences mean something: a tree may be freed on another one.
+// Per thread, and only differences mean something: a tree may be freed on another one.
 thread_local ptrdiff_t bytes_taken = 0;
 // Reserved while a thread parses; released when an allocation fails, so that the parse can finish.
 // By a key of POSIX, and not thread_local: g++ for Windows frees what is that before it calls the

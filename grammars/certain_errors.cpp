@@ -18,7 +18,7 @@ bool is_one_of(std::string_view word, std::initializer_list<std::string_view> wo
   return std::ranges::find(words, word) != words.end();
 }
 
-// What is alone in a text.
+// The halves in a text that lack the other one.
 struct Halves {
   size_t words = 0;  // blocks without "fi" or "end"
   size_t ends = 0;   // statements without a semicolon
@@ -57,9 +57,9 @@ Halves lone_halves(const SyntaxTree& tree) {
   return lone;
 }
 
-// How many more of each bracket open than close, whatever they are in, and whether the number of
-// each quote is odd. Where an edit leaves that as it was, a grammar that misses one has misread
-// something.
+// How many more of each bracket open than close, in strings and comments too, and whether the
+// number of each quote is odd. If an edit leaves that unchanged, a grammar that misses one has
+// misread something.
 std::vector<long> balance(const Text& text) {
   std::vector<long> counts;
   const std::string bytes = text.str();

@@ -117,7 +117,7 @@ LineRange lines_around(const Text& text, LineRange lines) {
           std::min(lines.end + kLinesAround, text.line_count())};
 }
 
-// What an import in another function brings in is not known here.
+// Nothing is known here of imports in other functions.
 bool is_visible(const Outline& outline, LineRange import, LineRange lines) {
   const Symbol* symbol = enclosing(outline, import);
   return !symbol || holds(*symbol, lines);

@@ -38,7 +38,7 @@ void keep_memory_reserve() {
 bool release_memory_reserve() { return release(going_on) || release(unwinding); }
 
 bool make_room(std::size_t size) {
-  // What unwinds already is in a destructor, which cannot throw.
+  // During unwinding a destructor is running, which cannot throw.
   if (std::uncaught_exceptions() > 0) return release_memory_reserve();
   if (size > kSmall) return false;
   if (release(going_on)) return true;

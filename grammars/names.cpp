@@ -24,7 +24,7 @@ constexpr std::string_view kExpressions[] = {
     "parenthesized_expression"};
 // clang-format on
 
-// Where a name can be nothing but the use of one.
+// True if a name here can only be a use.
 bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
   const TSNode parent = ts_node_parent(node);
   const std::string_view around = type_of(parent);

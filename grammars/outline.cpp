@@ -32,7 +32,7 @@ constexpr std::array<std::string_view, 15> kKindNames = {
     "function", "method", "macro",   "class",  "struct", "union",    "enum",    "interface",
     "trait",    "impl",   "section", "module", "type",   "variable", "constant"};
 
-// What a capture of symbols.scm means.
+// The meaning of a capture in symbols.scm.
 struct Role {
   enum { symbol, name, declarator, body, import, attribute, comment, language, injection, none };
   decltype(symbol) what = none;

@@ -18,7 +18,7 @@ bool is_any_of(std::string_view type, std::initializer_list<std::string_view> ty
   return std::ranges::find(types, type) != types.end();
 }
 
-// What may contain a block.
+// True for nodes that may contain a block.
 bool may_contain_blocks(std::string_view type) {
   return is_any_of(
       type, {"module", "block", "decorated_definition", "class_definition", "function_definition",

@@ -22,7 +22,7 @@ bool holds_text(std::string_view type) {
   return contains_any(type, {"string", "char", "regex", "template", "text", "heredoc", "jsx"});
 }
 
-// A comment that only people read. Those for tools begin with a word for them, wherever a new
+// A comment that only people read. Comments for tools begin with a word for them, wherever a new
 // comment may begin.
 bool is_plain(std::string_view note) {
   std::string text;
@@ -60,7 +60,7 @@ class Reader {
   std::string take() { return std::move(shape_); }
 
  private:
-  // What is between tokens, from `at_` on.
+  // Takes the text between tokens, from `at_` on.
   void skip_to(size_t begin, bool is_text) {
     const std::string_view gap = std::string_view(bytes_).substr(at_, begin - at_);
     if (is_text || gap.find_first_not_of(" \t\r\n\f\v") != gap.npos) shape_ += gap;

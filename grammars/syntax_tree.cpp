@@ -30,8 +30,8 @@ struct ParserDelete {
 };
 
 // Where nothing matches, tree-sitter steps through the text byte by byte without checking for
-// cancellation, and a scanner may read to the end from each. So the reader also checks the budget,
-// every few lines; when it is spent the text ends, and the tree is discarded.
+// cancellation, and a scanner may read to the end from each byte. So the reader also checks the
+// budget, every few lines; when it is spent the text ends, and the tree is discarded.
 struct Reader {
   static constexpr size_t kAtOnce = 1024;  // bytes
   const Text& text;
@@ -79,7 +79,7 @@ size_t common_prefix(const Text& a, const Text& b) {
   return limit;
 }
 
-// How many bytes at the end are equal, not counting the first `prefix` ones of either. Looks at
+// The number of equal bytes at the end, not counting the first `prefix` ones of either. Looks at
 // blocks from the end; in each, chunk_at gives contiguous bytes.
 size_t common_suffix(const Text& a, const Text& b, size_t prefix) {
   constexpr size_t kBlock = 4096;

@@ -229,13 +229,13 @@ struct Seed {
   size_t row, line;
 };
 
-// Of each piece between elisions: the lines that its rarest row may be, of those that must be
-// equal. None: a piece is not in the file.
+// The seeds of each piece between elisions: the lines that its rarest row may be, among the rows
+// that must be equal. Empty: a piece is not in the file.
 //
-// Every alignment pairs each such row with a line that is equal to it, so the lines of any one of
-// them are a complete set of candidates, and the smallest set is the cheapest to try. Of a quote
-// with elisions each piece gives seeds: the same alignment may then be found twice, from the upper
-// and from the lower one, and only counts once.
+// Every alignment pairs each such row with a line equal to it, so the lines of any one row are a
+// complete set of candidates, and the smallest set is the cheapest to try. Each piece of a quote
+// with elisions gives seeds: the same alignment may then be found twice, from the upper and from
+// the lower one, and counts only once.
 std::vector<Seed> seeds_of(const MappedText& file, const Quote& quote, bool& gave_up) {
   std::vector<Seed> seeds;
   for (size_t begin = 0; begin < quote.rows.size();) {

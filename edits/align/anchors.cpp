@@ -36,7 +36,7 @@ bool is_table(std::string_view line) {
          line.find_first_of(",(=") == line.npos;
 }
 
-// What heads a section that is no deeper: a heading of Markdown, a table of TOML or INI.
+// True if the line heads a section that is no deeper: a Markdown heading, a TOML or INI table.
 bool heads_flat_section(std::string_view line) {
   return level_of_heading(line) > 0 || is_table(line);
 }
@@ -60,7 +60,7 @@ LineRange head_at(const MappedText& file, size_t line) {
   return open == 0 ? LineRange{first, last + 1} : LineRange{line, line + 1};
 }
 
-// What lines that head sections of one kind begin with: signs, and the word behind them.
+// The beginning that lines heading sections of one kind share: signs, and the word behind them.
 std::string_view begin_of(std::string_view line) {
   line = trimmed(line);
   size_t end = 0;
@@ -76,7 +76,7 @@ bool begins_next(std::string_view head, std::string_view line) {
   return is_table(head) ? is_table(line) : begin_of(head) == begin_of(line);
 }
 
-// What is at a head's depth and still belongs to its block.
+// True for text at a head's depth that still belongs to its block.
 bool continues_block(std::string_view text) {
   return is_among(text.front(), "})]{#") || text.starts_with(": ") || text.starts_with("</") ||
          is_one_of(first_word(text), {"public", "private", "protected", "else", "elif", "elseif",
@@ -96,8 +96,8 @@ bool is_code(std::string_view line, size_t at) {
   return true;
 }
 
-// Where the line holds the words, from word to word, as code; npos: nowhere. ".btn" is not a word
-// of ".btn:hover", nor "load" of "load-all" or "load.all".
+// Finds the words in the line, from word to word, as code; npos if it has none. ".btn" is not a
+// word of ".btn:hover", nor "load" of "load-all" or "load.all".
 size_t find_words(std::string_view line, std::string_view words) {
   const auto joins = [&](size_t at) {
     return at + 1 < line.size() && is_among(line[at], "-.:") && is_word_char(line[at + 1]);
@@ -132,7 +132,7 @@ int match_of(const MappedText& file, size_t i, std::string_view anchor) {
   if (!bare.empty() && bare_head(line) == bare &&
       (heads_flat_section(file.line(i)) || (opens && !is_comment(line))))
     return 3;
-  // What is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
+  // Such an anchor is the whole name of its section: "[a]" is not "[a.b]", ".btn" not ".btn .icon".
   if (is_among(anchor.front(), "[.#") || heads_flat_section(line)) return 0;
   const size_t at = find_words(line, anchor);
   return at == line.npos ? 0 : opens ? 2 : at == 0 ? 1 : 0;
@@ -175,7 +175,7 @@ bool is_in(const MappedText& file, const LineRange& section, const LineRange& pl
   return section.begin < place.end && place.begin <= end;
 }
 
-// Where the body below an anchor's line begins, if what is added fits there.
+// The line where the body below an anchor's line begins, if the added lines fit there.
 std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
   const std::string_view line = file.line(head), text = trimmed(line);
   const auto count = [&](char sign) { return std::ranges::count(text, sign); };

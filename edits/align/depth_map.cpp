@@ -54,7 +54,7 @@ DepthMap::DepthMap(std::vector<DepthPair> pairs, const std::vector<std::string_v
   if (moved_ && !(from_tabs_ && to_tabs_)) rate_ = rate_of(quote, file);
 }
 
-// Of two pairs; of one, between tabs and blanks, that of the units; else as they are.
+// The slope of the pairs if they agree; else 1, or between tabs and blanks the ratio of the units.
 std::optional<DepthMap::Rate> DepthMap::rate_of(const std::vector<std::string_view>& quote,
                                                 const MappedText& file) const {
   // The first line may lack its depth.
@@ -95,7 +95,7 @@ std::optional<std::string> DepthMap::scaled(std::string_view rest) const {
   if (columns % rate_->quoted != 0 && !to_tabs_) return std::nullopt;
   const size_t count = columns / rate_->quoted;
   if (!to_tabs_) return std::string(count, ' ');
-  // What is less than a tab stays blanks.
+  // Less than a tab stays blanks.
   const size_t used = count * rate_->quoted / rate_->ours;
   return std::string(count, '\t') + std::string(rest.size() - used, ' ');
 }

@@ -13,7 +13,7 @@ using TokenKind = LineToken::Kind;
 
 bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
-// Where the string literal that begins at `at` ends (after its quote); npos: not in this line.
+// The end of the string literal that begins at `at` (after its quote); npos: not in this line.
 size_t end_of_string(std::string_view line, size_t at) {
   for (size_t i = at + 1; i < line.size(); ++i) {
     if (line[i] == '\\')
@@ -96,9 +96,8 @@ bool has_word_often(const MappedText& file, std::string_view word, size_t most) 
   return false;
 }
 
-// A name that the file has is no slip of the quote, but another name. So is one of two that both
-// stand elsewhere, and one of two that differ in their numbers: things of their own, not one thing
-// renamed.
+// A name that the file has is not a slip of the quote, but another name. So are two names that both
+// occur elsewhere, and two that differ in their numbers: two things, not one thing renamed.
 Price price_of_word(const MappedText& file, std::string_view quoted, std::string_view ours) {
   const auto letters = [](std::string_view word) {
     std::string out;

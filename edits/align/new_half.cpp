@@ -36,7 +36,7 @@ NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
   if (reading.halves)
     return !reading.deeper && moves_halves_unevenly(rows) ? NewHalf::contradicts
                                                           : NewHalf::like_quote;
-  // A kept line of SEARCH/REPLACE stands in the new half, too.
+  // A kept line of SEARCH/REPLACE is in the new half, too.
   for (const DepthPair& pair : pairs)
     if (!reading.hunk->shares_context() && rows[pair.row].is_kept() && pair.quoted != pair.ours &&
         pair.row != pairs[0].row)
@@ -80,8 +80,8 @@ NewHalf new_half_of(const MappedText& file, const Alignment& alignment,
   }
   if (like_file > 0)
     return like_quote == 0 && all_below ? NewHalf::like_file : NewHalf::contradicts;
-  // Where only the first line of the quote lacks its depth, and the new half begins as flat, its
-  // other lines may stand below the first one, or in the file.
+  // If only the first line of the quote lacks its depth, and the new half begins as flat, the depth
+  // of its other lines may be relative to the first one, or the file's.
   if (added.size() > 1 && pairs[0].quoted.size() < pairs[0].ours.size() && rest_is_equal &&
       added[0] == pairs[0].quoted &&
       std::ranges::min(std::span(added).subspan(1), {}, &std::string_view::size) == pairs[0].ours)

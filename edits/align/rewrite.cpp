@@ -84,7 +84,7 @@ class Rewriter {
         if (lines_[k] != kUnpaired) {
           put(Kind::context, std::string(file_.line(lines_[k])), lines_[k]);
         } else if (!is_blank(rows_[k].old_text)) {
-          // One that stands at another depth in the new half would move what it stands for.
+          // At another depth in the new half, an elision would move the lines that it stands for.
           if (indentation_of(rows_[k].old_text) != indentation_of(rows_[k].new_text))
             return failure(FailureKind::not_found,
                            "its new text moves lines that it omits to another depth",
@@ -157,7 +157,7 @@ class Rewriter {
     }
   }
 
-  // Of the rows above (below): the nearest that says something. kUnpaired: there is none.
+  // The nearest row above (below) that says something. kUnpaired: there is none.
   size_t row_above(size_t k) const {
     while (k-- > 0)
       if (rows_[k].is_old() && !is_blank(rows_[k].old_text)) return k;
@@ -177,7 +177,7 @@ class Rewriter {
     if ((is_elided(top) && !is_pair(bottom)) || (is_elided(bottom) && !is_pair(top)))
       return Failure{FailureKind::not_found, "it adds lines beside an elision alone",
                      "quote the line above or below them", true};
-    // What is directly beside it in the quote and in the file says where it goes.
+    // A line directly next to it in the quote and in the file says where it goes.
     const auto is_next = [&](size_t k, size_t line) {
       return k < rows_.size() && is_pair(k) && lines_[k] == line;
     };
@@ -193,7 +193,7 @@ class Rewriter {
     return std::nullopt;
   }
 
-  // True if an added line is a comment that stands beside the run already.
+  // True if an added line is a comment that is already next to the run.
   bool repeats_comment(size_t begin, size_t end) const {
     const size_t top = row_above(begin), bottom = row_below(end - 1);
     if (!is_pair(top) || !is_pair(bottom)) return false;

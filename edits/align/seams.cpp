@@ -11,8 +11,8 @@ constexpr size_t kTelling = 2;  // lines of a piece that say something
 
 bool is_kept(const HunkLine& line) { return line.kind == HunkLine::Kind::context; }
 
-// True if a piece of the quote begins at lines[at]: it is kept, as is the line above it, stands
-// once in the file, and there the lines above it are others, up to the first that says something.
+// True if a piece of the quote begins at lines[at]: it and the line above it are kept, it occurs
+// once in the file, and the lines above it there, up to the first that says something, differ.
 bool is_seam(const MappedText& file, const std::vector<HunkLine>& lines, size_t at) {
   if (!is_kept(lines[at]) || !is_solid(lines[at].text)) return false;
   const auto there = lines_like(file, lines[at].text, 1);

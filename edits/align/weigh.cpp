@@ -59,11 +59,11 @@ bool heads_all(const MappedText& file, size_t head, size_t last) {
   return last > head;
 }
 
-// What agrees pays for what differs: each kept line that stands once in the file, and the head of
-// the block in which all that differs or changes is, as much as for another word. A line that the
-// file has several times speaks for each of its places alike, and so for none.
+// Equal lines pay for differences: each kept line that occurs once in the file, and the head of the
+// block that contains all differences and changes, pays as much as another word costs. A line that
+// the file has several times speaks for each of its places alike, and so for none.
 Price pay_for_doubts(const MappedText& file, const Alignment& place) {
-  // What was read otherwise than written is not believed to differ, too.
+  // A text read other than as written is not believed to differ, too.
   if (place.reading->price > 0) return -kNever;
   Price pays = 0;
   std::optional<size_t> first, last;  // of what differs or changes
@@ -150,8 +150,8 @@ bool only_first_is_moved(const MappedText& file, const Alignment& place) {
   return true;
 }
 
-// Where the old half is quoted right, but for its first line, and the lines that both halves keep
-// stand less deep in the new one, they say best how deep that is meant.
+// If the old half is quoted right, except for its first line, and the lines that both halves keep
+// are less deep in the new one, they say best how deep that is meant.
 void prefer_halves(const MappedText& file, Alignments& places) {
   for (Alignment& halves : places.all) {
     if (!halves.reading->halves || halves.reading->deeper) continue;
@@ -236,7 +236,7 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
     // No evidence alone beats a place that has the quote line for line.
     const bool contradicts = !best.empty() && ((best[0].quoted > 0 && place.quoted == 0) ||
                                                (!best[0].is_exact && place.is_exact));
-    // … nor does a place that is only like it, where no evidence is for that.
+    // … and a merely similar place does not win without evidence for it.
     if (!best.empty() && best[0].is_exact && place.quoted > 0 &&
         place.price - place.quoted >= best[0].price)
       continue;
@@ -255,8 +255,8 @@ std::vector<Alignment> within_margin(std::vector<Alignment> priced) {
 
 namespace {
 
-// True if the new side, which stands in the file from line `first` on, has the head of an outermost
-// block that has all of its added lines and stands once.
+// True if the new side, which is in the file from line `first` on, has the head of an outermost
+// block that contains all of its added lines and occurs once.
 bool is_in_quoted_section(const MappedText& file, const Reading& reading, size_t first) {
   std::optional<size_t> top, bottom;  // of the added lines
   size_t line = first;

@@ -36,8 +36,8 @@ void for_each_path(Plan& plan, const Do& each) {
   }
 }
 
-// With every path that is absolute, or a URI, as the files are called; nothing if none is. What is
-// outside stays as it is written, and is refused.
+// The plan with every absolute path or URI replaced by the file's own name; nullopt if it has none.
+// A path outside stays as it is written, and is refused.
 std::optional<EditPlan> with_paths_inside(const EditPlan& plan, const Files& files) {
   // A relative path is called as it is written: no need to look at the disk.
   const auto is_absolute = [](std::string_view path) {
@@ -122,7 +122,7 @@ class PlanApplier {
                                                  target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
-    // What replaces a file by its own deletion is meant to, as a fence below a path may not be.
+    // A change that deletes the file and adds it again means to replace it; a fence may not.
     file_.kind = change.as<Readded>() ? ChangeKind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
@@ -204,8 +204,8 @@ class PlanApplier {
   }
 
   // Decides: whether a fence in a reply is an edit or only shown.
-  // Returns why a fence below a path, which quotes the file as it is or as it was just made, is no
-  // edit; nothing if it is one. A quote of less than half of the file cannot be all of it, so that
+  // Returns why a fence below a path, which quotes the file as it is or as it was just made, is not
+  // an edit; nullopt if it is one. A quote of less than half of the file cannot be all of it, so
   // the two need not be compared.
   std::optional<Failure> why_only_shown() const {
     if (!change_->is_shown() || !target_.text) return std::nullopt;
@@ -222,7 +222,7 @@ class PlanApplier {
     if (!is_sketch && !contents_.empty() && 2 * shown.line_count() < target_.text->line_count())
       return quotes;
     const FailureOr<NewText> now = new_text();
-    // What begins as the file does is all of it, without lines that it must not lose.
+    // A text that begins like the file is meant as all of it, without lines that it must not lose.
     if (!now && !is_sketch && first_line(shown) == first_line(*target_.text)) return std::nullopt;
     if (!now) return now.error();
     return is_sketch && now->edits.empty() ? std::optional(quotes) : std::nullopt;
@@ -318,7 +318,7 @@ class PlanApplier {
     return !target.text || !is_quote(fence.contents, *target.text);
   }
 
-  // Nothing is kept of a file that stays as it is.
+  // Keeps nothing if the file stays as it is.
   void keep() {
     const bool same = file_.before && file_.after && file_.edits.empty() && !file_.rename_to;
     if (!same) report_.files.push_back(std::move(file_));
@@ -360,7 +360,7 @@ class PlanApplier {
     keep();
   }
 
-  // Where the file is too large to parse while a person waits, the grammar is not asked.
+  // If the file is too large to parse while a person waits, the grammar is not asked.
   void update() {
     if (!target_.text) return refuse(FailureKind::stale_path, no_such_file(files_, target_.path));
     const size_t first = report_.hunks.size();

@@ -115,7 +115,7 @@ bool has_marks(const MappedText& file) {
 }
 
 Answer is_dressed(const EditResult& it) {
-  // Hardly any hunk has such a line.
+  // Few hunks have such a line.
   const auto may_be_dress = [](const HunkLine& line) {
     const std::string_view text = trimmed(line.text);
     return line.kind == Kind::added && !text.empty() && is_among(text[0], "+-`[L0123456789<>@\\");
@@ -156,7 +156,7 @@ bool says_more(std::string_view rest, std::string_view brackets) {
   return rest.find_first_not_of(brackets) != rest.npos;
 }
 
-// Where a part of a text is cut off, no word is cut in two.
+// True if cutting the text off there does not cut a word in two.
 bool is_cut_between(std::string_view text, size_t at) {
   return at == 0 || at >= text.size() || !is_word_char(text[at - 1]) || !is_word_char(text[at]);
 }

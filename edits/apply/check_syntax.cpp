@@ -47,7 +47,7 @@ std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text
   return found;
 }
 
-// What may be wrong about a hunk, if it breaks the syntax.
+// What may be wrong with a hunk that breaks the syntax.
 enum class Doubt { none, place, text, repeats, prose };
 
 Doubt doubt_of(const HunkReport& hunk, const Text& before) {

@@ -8,7 +8,7 @@
 namespace bodkin {
 namespace {
 
-// What was ignored, by the quality of a match; nothing for an exact one.
+// What was forgiven, by the quality of a match; empty for an exact one.
 constexpr std::string_view kForgiven[] = {"",
                                           "",
                                           "trailing whitespace",
@@ -23,12 +23,12 @@ constexpr std::string_view kForgiven[] = {"",
 static_assert(std::size(kForgiven) == static_cast<size_t>(MatchQuality::fuzzy) + 1);
 std::string_view forgiven(MatchQuality quality) { return kForgiven[static_cast<size_t>(quality)]; }
 
-// What to send, by the kinds of what failed.
+// Tells what to send, by the kinds of the failures.
 std::string advice(const ApplyReport& report) {
   bool differs = false, twice = false, cut = false;
   const auto note = [&](const std::optional<Failure>& failure) {
     if (!failure) return;
-    // What failed for another reason than its old lines says itself what helps.
+    // A failure that is not about its old lines says itself what helps.
     differs |= failure->kind == FailureKind::not_found && failure->advice.empty();
     twice |= failure->kind == FailureKind::ambiguous;
     cut |= failure->kind == FailureKind::truncated && failure->advice.empty();
@@ -54,7 +54,7 @@ std::string first_lines(const std::string& text, size_t most) {
   return text.substr(0, end) + "(truncated: more hunks failed in similar ways)\n";
 }
 
-// What was not taken for an edit, in one line.
+// Says what was not taken for an edit, in one line.
 std::string shown(const ApplyReport& report) {
   constexpr size_t kMaxShown = 8;
   std::string words;

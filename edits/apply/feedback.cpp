@@ -73,7 +73,7 @@ std::optional<NearMiss> closest_window(const MappedText& file,
                   *best};
 }
 
-// Where most old lines that stand in few places agree to begin; may lie before the file.
+// Where the hunk begins by most of its old lines that occur in few places; may be before the file.
 std::optional<long> begin_by_vote(const MappedText& file,
                                   const std::vector<std::string_view>& old) {
   constexpr size_t kMaxHits = 64;
@@ -176,7 +176,7 @@ std::string nearest_feedback(const MappedText& file, const Hunk& hunk) {
   return out;
 }
 
-// What contradicts the only place of a hunk; nothing: the lines that differ say it better.
+// What contradicts the only place of a hunk; nullopt if the lines that differ say it better.
 std::optional<Failure> contradiction(const std::string& path, const Alignment& place) {
   const Hunk& hunk = *place.reading->hunk;
   const auto refused = [&](std::string_view what) {

@@ -38,7 +38,7 @@ class FilePlacer {
         stop_(stop),
         reports_(reports) {}
 
-  // Where placing is stopped, some hunks have no answer, and so there are no edits.
+  // If placing is stopped, some hunks have no answer, and so there are no edits.
   PlacedFile place() {
     found_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i)
@@ -126,7 +126,7 @@ class FilePlacer {
     report.state = report.edits.empty() ? State::no_change : State::applied;
   }
 
-  // The cheapest place of a hunk beside this one.
+  // The cheapest place of the hunk besides this one.
   static std::optional<Alignment> next_place(const Placed& found, size_t at) {
     std::optional<Alignment> next = found.next;
     for (size_t k = 0; k < found.aligned.size(); ++k)

@@ -36,8 +36,8 @@ std::vector<Place> parts_of(const MappedText& file, const Hunk& hunk) {
   return places;
 }
 
-// The places where a quote of several lines stands byte for byte behind the end of a block: it
-// was once added to a file whose last line was not ended.
+// The places where a quote of several lines is found byte for byte after the end of a block: it was
+// once appended to a file whose last line was not ended.
 std::vector<Place> glued_places(const MappedText& file, const Hunk& hunk) {
   constexpr size_t kSeveral = 3;
   const std::vector<std::string_view> old = old_side(hunk);

@@ -31,7 +31,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
   for (size_t i = 0; i < hunks.size(); ++i) {
     const std::vector<Hunk> one = {hunks[i]};
     PlacedFile placed = place_in_file(path, now, one, kNone, false, stop, reports.subspan(i, 1));
-    // What an earlier block wrote is quoted as it was written.
+    // A quote of an earlier block's text must match what that block wrote.
     if (placed.failed || (is_missing[i] && (!reports[i].match || reports[i].match->quality >
                                                                      MatchQuality::trailing_space)))
       return std::nullopt;
@@ -111,7 +111,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     }
     return own;
   };
-  // That a hunk was applied already is not proven by lines alone: then it is not all that is said.
+  // Lines alone do not prove that a hunk was applied already, so that is not all that is reported.
   const auto refuse_unproven = [&](std::vector<HunkReport>& some, PlacedFile& placed) {
     if (!placed.edits.empty()) return;
     for (HunkReport& report : some) {

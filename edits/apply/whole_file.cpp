@@ -71,7 +71,7 @@ FailureOr<NewText> sketched(const WholeFile& it, std::vector<Replacement> edits,
   return NewText{State::applied, std::move(edits), std::move(note), true};
 }
 
-// What lacks so little of the file may be all of it, without what was removed.
+// True if the text lacks so few lines that it may be all of the file, without those removed.
 bool has_nearly_all(const WholeFile& it) {
   constexpr long kFew = 1;  // lines
   const auto solid = [](const std::string& text) {
@@ -88,8 +88,8 @@ std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
   if (!part) return std::nullopt;
   auto merged = merge_lazy(*part, text, it.target.path);
   if (!merged) return std::nullopt;
-  // Who only leaves lines out rather quotes than removes; who leaves out many has forgotten an
-  // elision.
+  // A text that only omits lines is more likely a quote than a removal; one that omits many has
+  // forgotten an elision.
   constexpr long kFew = 2;
   bool adds = false;
   long gone = 0;  // the most for which fewer come

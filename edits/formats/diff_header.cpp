@@ -8,7 +8,7 @@ namespace bodkin {
 
 namespace {
 
-// Which file the two names mean, if that is beyond doubt.
+// The file that the two names mean, if that is certain.
 std::optional<std::string> one_path(const DiffNames& names) {
   const std::string &a = names.before, &b = names.after;
   if (a == b || a.empty() || a.ends_with(".orig") || a.ends_with(".old")) return b;

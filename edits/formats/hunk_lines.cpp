@@ -40,7 +40,7 @@ HunkHeader hunk_header(std::string_view line) {
   const size_t plus = s.find('+');
   if (!before || plus == s.npos) return header;
   const auto [start, count] = *before;
-  // An empty range stands after the line that it names.
+  // An empty range is after the line that it names.
   header.line = count == 0 || start == 0 ? start : start - 1;
   s.remove_prefix(plus + 1);
   if (const auto after = range_at(s)) header.counts = std::pair(count, after->second);

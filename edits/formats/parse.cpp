@@ -81,8 +81,8 @@ FailureOr<void> parse_all(ReplyLines& reply, const ParseOptions& options, ParseF
   return {};
 }
 
-// Beside edits: the head of a hunk ("@@", "@@ def f():"), a removed line above an added one, or the
-// first line of a conflict ("<<<<<<< HEAD"). Elsewhere in a reply they may be prose.
+// Next to edits: the head of a hunk ("@@", "@@ def f():"), a removed line above an added one, or
+// the first line of a conflict ("<<<<<<< HEAD"). Elsewhere in a reply they may be prose.
 bool is_part_of_edit(const ReplyLines& reply, size_t line) {
   const auto starts = [&](size_t i, std::string_view sign) {
     return i < reply.size() && !reply.taken[i] && reply.lines[i].starts_with(sign);
@@ -220,7 +220,7 @@ std::string prose_of(std::string_view text, const ParseOptions& options,
                      std::span<const LineRange> shown, ParseFormat* parse_json) {
   ReplyLines reply(text);
   EditPlan plan;
-  // What cannot be read to its end is left standing: the user sees what the model wrote.
+  // Text that cannot be read to its end is left: the user sees what the model wrote.
   (void)parse_all(reply, options, parse_json, plan);
   give_back_unmarked_files(reply, options, plan);
   for (const LineRange& lines : shown) reply.give_back(lines);

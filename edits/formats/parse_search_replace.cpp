@@ -145,9 +145,8 @@ bool underlines_headings(std::string_view path) {
                                           {"rst", "md", "txt", "markdown", "adoc", "mdx"});
 }
 
-// True if line `i`, which is written as the divider is, may be content of the half in
-// [begin, end): it underlines a heading, which is no longer than its underline, or stands within a
-// conflict of a merge.
+// True if line `i`, which is written like the divider, may be content of the half in [begin, end):
+// it underlines a heading that is no longer than it, or is in a conflict of a merge.
 bool is_content(const ReplyLines& reply, size_t begin, size_t end, size_t i) {
   const std::string_view above = i > begin ? trimmed(reply.lines[i - 1]) : "";
   if (!above.empty() && above.size() <= trimmed(reply.lines[i]).size()) return true;

@@ -109,7 +109,7 @@ class DiffReader {
     return !s.empty() && is_among(s[0], " +-\\");
   }
 
-  // True if the text behind the lines that the counts cover is no part of the hunk. Errors: it has
+  // True if the text after the lines that the counts cover is not part of the hunk. Errors: it has
   // changes, which would be lost.
   FailureOr<bool> is_prose(size_t i, size_t source_line) const {
     size_t next = i;

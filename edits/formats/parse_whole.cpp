@@ -24,8 +24,8 @@ bool is_inner_fence(std::string_view opening, std::string_view line) {
   return length(line, inner) < length(opening, outer);
 }
 
-// True if a fence without a word after it follows, although `close` seemed to end a file. In a text
-// that holds fences of its own, there is no telling which is the last.
+// True if a fence without a word after it follows, although `close` seemed to end a file. If the
+// text holds fences of its own, there is no telling which is the last.
 bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view path) {
   if (!is_one_of(path.substr(path.rfind('.') + 1), {"md", "markdown", "mdx", "rst", "txt"}))
     return false;
@@ -81,7 +81,7 @@ FailureOr<std::string> path_of_fence(const ReplyLines& reply, size_t open, size_
   if (path.empty() && !is_named) path = new_path_above(reply, open, options.is_file, begin);
   if (!is_named && !path.empty() && shows_commands(reply, open, path)) return std::string();
   if (!path.empty() || !is_named) return path;
-  // Where files are asked for, the words above a fence name them, too.
+  // If files are asked for, the words above a fence name them, too.
   size_t named_at = open;
   auto named = path_for(reply, open, "", options.is_file, named_at);
   if (!named || !named->empty()) return named;
@@ -100,7 +100,7 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     auto path = path_of_fence(reply, i, close.value_or(i), options, begin);
     if (!path) return std::unexpected(path.error());
     if (path->empty()) {
-      // Where files are asked for, a fence that is none would get lost.
+      // If files are asked for, a fence that is not one would get lost.
       if (is_named)
         return failure_at("the fence", i, "names no file",
                           "write its path alone on the line above it");
@@ -129,7 +129,7 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
     FileChange change;
     for (const std::string_view text : fence.subspan(1))
       change.contents.append(text.substr(std::min(depth, text.size()))).push_back('\n');
-    // Where the whole file was asked for, an elision is a mistake: it is refused when applied.
+    // If the whole file was asked for, an elision is a mistake: it is refused when applied.
     const auto elided = elisions_of({fence.begin() + 1, fence.end()}, true);
     const bool is_lazy = lazy || (!is_named && std::ranges::count(elided, 1) > 0);
     change.kind = is_lazy ? FileChange::Kind::lazy : FileChange::Kind::overwrite;

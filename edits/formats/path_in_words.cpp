@@ -13,7 +13,7 @@ constexpr size_t kLongestLine = 1000;  // bytes
 constexpr size_t kHeadingWords = 12;
 constexpr std::string_view kWideColon = "\xEF\xBC\x9A";  // of Chinese and Japanese
 
-// Of new files that are only named in words; a file that exists may have any.
+// Extensions of new files that are only named in words; a file that exists may have any.
 constexpr std::string_view kExtensions[] = {
     "c",    "h",   "cc",  "cpp", "hpp", "cs",   "java", "kt",   "swift", "dart",
     "go",   "rs",  "py",  "rb",  "js",  "jsx",  "mjs",  "ts",   "tsx",   "vue",
@@ -42,7 +42,7 @@ size_t name_length(std::string_view text) {
   }
 }
 
-// Of a word that is written without blanks round the path in it, "修改b.py文件", the ASCII part.
+// The ASCII part of a word written without blanks around the path in it, "修改b.py文件".
 std::string_view ascii_part(std::string_view word) {
   const auto is_ascii = [](char c) { return static_cast<unsigned char>(c) < 0x80; };
   std::string_view longest;
@@ -157,7 +157,7 @@ std::string standalone_name(std::string_view line, const IsFile& is_file) {
   const std::string name = cleaned_path(s);
   if (is_file && is_file(name)) return name;
   if (name.size() < 2 || name.find_first_of(" \t<>=(){}[],;|") != name.npos) return "";
-  // Of words that are not files, those that are spelled like names: "git-x", "bin/foo".
+  // A word that is not a file counts if it is spelled like a name: "git-x", "bin/foo".
   const bool spelled =
       name.find_first_of("-_/") != name.npos && name.find_first_not_of("-_=/*.~+") != name.npos;
   return marked && spelled ? name : "";

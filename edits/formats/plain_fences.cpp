@@ -36,7 +36,7 @@ std::string_view line_above(const ReplyLines& reply, size_t line) {
   return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
 }
 
-// The words of a line beside a name in it, in lower case.
+// The words around a name in a line, in lower case.
 std::vector<std::string> words_beside(std::string_view line, std::string_view name) {
   std::string lower = lower_case(line);
   if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
@@ -72,7 +72,7 @@ bool says_otherwise(std::string_view heading, const std::string& name, const IsF
   return false;
 }
 
-// Which file the fence is, if the reply says so.
+// Names the file that the fence is, if the reply says so.
 void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options,
                PlainFence& fence) {
   size_t begin = open;

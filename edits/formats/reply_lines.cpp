@@ -13,7 +13,7 @@ namespace {
 // Beside backticks: what Aider asks for as a fence where the contents hold backticks.
 constexpr std::string_view kFenceTags[] = {"source", "code", "pre", "codeblock", "sourcecode"};
 
-// What is before a path that is alone on its line, and what says that it is one: "File: a.py",
+// Signs before a path that is alone on its line, and labels that mark it as one: "File: a.py",
 // "path=a.py", "**File:** a.py".
 constexpr std::string_view kSigns[] = {"#", "//", "--", "- ", "* ", "/*", "<!--"};
 constexpr std::string_view kLabels[] = {"file", "path", "filename", "file path"};

@@ -104,9 +104,9 @@ FailureOr<std::vector<LineEdit>> merged_lines(const std::vector<LazyLine>& sketc
   return edits;
 }
 
-// "// mostly unchanged" of the file, shown with the lines that it has next to it there, stands for
-// nothing. Where the sketch has another elision on one side, that one stands for what is there. Nor
-// does a comment that only may elide and is a line of the file, changed.
+// "// mostly unchanged" of the file, shown next to the lines that it has there, stands for nothing.
+// If the sketch has another elision on one side, that one stands for them. A comment that only may
+// elide and is a changed line of the file stands for nothing either.
 void keep_quoted_elisions(std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file) {
   const auto next = [](const std::vector<LazyLine>& side, size_t line,
                        bool down) -> std::optional<size_t> {
@@ -210,7 +210,7 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
   size_t outermost = std::string::npos;
   for (size_t i = 0; i < shown.lines.size(); ++i)
     if (!is_blank(shown.lines[i])) outermost = std::min(outermost, depth_of(shown.lines[i]));
-  // Of an elision within a block, the file goes on beyond that block, too.
+  // An elision within a block does not end the part: the file goes on beyond that block, too.
   bool is_elided_above = false, is_elided_below = false, begins = false;
   for (size_t i = 0; i < shown.lines.size(); ++i) {
     if (is_blank(shown.lines[i])) continue;

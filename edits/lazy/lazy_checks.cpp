@@ -19,7 +19,7 @@ namespace bodkin {
 
 namespace {
 
-// What belongs to the head below it. Of a trimmed line.
+// True if the trimmed line belongs to the head below it.
 bool is_dress(std::string_view line) {
   return is_comment(line) || line.starts_with('@') || line.starts_with("#[") ||
          line.starts_with("[[") || line.starts_with("template");
@@ -31,8 +31,8 @@ struct LazyDoubt {
 };
 using Answer = std::optional<LazyDoubt>;
 
-// The head of an entry that stays beside the change and has the body, lines [begin, end) of it, of
-// a new one.
+// The head of an entry that stays next to the change and whose body is lines [begin, end) of it,
+// the body of a new one.
 std::optional<std::string_view> twin_of(const Merged& it, const MergedEdit& change, size_t begin,
                                         size_t end) {
   const std::string_view head = change.comes[begin - 1];
@@ -85,8 +85,8 @@ Answer adds_entry_again(const Merged& it) {
   return {};
 }
 
-// A new head whose body is left out stands above lines that are not in it; or new lines end in a
-// head, which takes the body of another, or end a block whose old body stays below.
+// A new head whose body is left out is above lines that are not in it; or new lines end in a head,
+// which takes the body of another, or end a block whose old body stays below.
 Answer misplaces_body(const Merged& it) {
   for (const MergedEdit& change : it.changes) {
     if (change.comes.empty()) continue;
@@ -206,8 +206,8 @@ Answer dresses_again(const Merged& it) {
   return {};
 }
 
-// Two new lines in a row, of some length, stay beside the change, but at another indentation; or
-// nothing but a bracket is added, beside the same one.
+// Two new lines in a row, of some length, stay next to the change, but at another indentation; or
+// only a bracket is added, next to the same one.
 Answer doubles_neighbours(const Merged& it) {
   constexpr size_t kFewestTokens = 4;
   for (const MergedEdit& change : it.changes) {
@@ -239,9 +239,9 @@ Answer doubles_neighbours(const Merged& it) {
   return {};
 }
 
-// What a line declares: the name before the parenthesis of a head ("int size(", not "a.size(" or
-// "size("), or that of a value at the margin ("LIMITS = {"), or of a method of Go with its
-// receiver's type; empty: nothing.
+// The name that a line declares: the one before the parenthesis of a head ("int size(", not
+// "a.size(" or "size("), or that of a value at the margin ("LIMITS = {"), or of a method of Go with
+// its receiver's type; empty if none.
 std::string_view name_declared(std::string_view line, bool is_head) {
   const std::vector<std::string_view> tokens = tokens_of(line);
   if (depth_of(line) == 0 && tokens.size() > 2 && tokens[1] == "=" && has_word(tokens[0]))
@@ -275,7 +275,7 @@ Answer tears_statement(const Merged& it) {
   return {};
 }
 
-// The new form of what the sketch shows stands beside the old one, which it elides.
+// The new form of what the sketch shows is next to the old one, which it elides.
 Answer declares_again(const Merged& it) {
   constexpr size_t kFurthest = 200;  // lines that are searched on each side
   const auto name_at = [&](size_t i) {

@@ -16,7 +16,7 @@ bool is_part_of_head(const std::vector<LazyLine>& lines, size_t line, size_t hea
   return opens_block(text) && !has_word(text) && depth_of(lines[line]) == depth_of(lines[head]);
 }
 
-// Where the lines end that are deeper than the head.
+// The end of the lines that are deeper than the head.
 size_t body_end(const std::vector<LazyLine>& lines, size_t head) {
   size_t end = head + 1;
   while (end < lines.size() && (lines[end].blank || depth_of(lines[end]) > depth_of(lines[head]) ||
@@ -51,7 +51,7 @@ LazyHeads heads_of(const std::vector<LazyLine>& sketch, const std::vector<LazyLi
   std::unordered_set<std::string_view> names;  // of the file's heads
   for (size_t i = 0; i < file.size(); ++i)
     if (!file[i].blank && opens_deeper(file, i)) names.insert(name_in(file[i].text));
-  // With most of its lines the file's, a head is a changed one.
+  // If most of its lines are the file's, a head is a changed one.
   const auto has_body_of_file = [&](size_t head) {
     size_t lines = 0, anchors = 0;
     for (size_t i = head + 1; i < body_end(sketch, head); ++i) {

@@ -16,7 +16,7 @@ size_t level_of(const LazyLine& item) {
   return text.starts_with('[') && text.ends_with(']') ? 0 : depth_of(item) + 1;
 }
 
-// What the region changes between two pairs that stay.
+// The region's changes between two pairs that stay.
 struct Change {
   size_t first = 0, last = 0;       // pairs
   std::vector<size_t> goes, comes;  // items of the file and of the sketch that are not blank
@@ -42,7 +42,7 @@ std::vector<Change> changes_in(const Region& region, const std::vector<LazyLine>
   return out;
 }
 
-// How many blocks what comes opens more than what goes.
+// How many more blocks the new lines open than the removed ones.
 long nesting_in(const Change& change, const std::vector<LazyLine>& sketch,
                 const std::vector<LazyLine>& file) {
   long open = 0;
@@ -73,7 +73,7 @@ bool may_become(std::string_view before, std::string_view after) {
          (depth_of(before) == depth_of(after) && leaves_block(before) && leaves_block(after));
 }
 
-// True if all words of the lines that go come in others, in their order: they are laid out anew.
+// True if the new lines have all words of the removed ones, in order: they are laid out again.
 bool words_come_back(const Change& change, const std::vector<LazyLine>& sketch,
                      const std::vector<LazyLine>& file) {
   std::vector<std::string_view> old_words, new_words;
@@ -108,7 +108,7 @@ std::optional<size_t> elision_depth(const Run& run, const std::vector<LazyLine>&
   return std::nullopt;
 }
 
-// How many entries, outermost, the lines begin.
+// The number of outermost entries that the lines begin.
 size_t entries_in(const std::vector<LazyLine>& lines, const std::vector<size_t>& of) {
   size_t outermost = std::string_view::npos, count = 0;
   for (const size_t line : of) outermost = std::min(outermost, level_of(lines[line]));
@@ -171,7 +171,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
         has_body |= is_deeper;
       }
       while (file[last - 1].blank) --last;
-      // Where several have the same head, the line below it names the entry.
+      // If several have the same head, the line below it names the entry.
       const std::optional<size_t> head = head_above(file, item);
       const bool names = head && *head < begin && opens_entry(file[*head].text) &&
                          count(file[*head].key) > 1 && !is_between_anchors(change);
@@ -238,7 +238,7 @@ std::optional<Loss> loss_in(const Region& region, const Run& run,
       if (closed != 0 && open != 0 && !(above && below)) return Loss{};
       continue;
     }
-    // Of two entries one may be the changed one, and the other one is left out.
+    // One of two entries may be the changed one, and the other is left out.
     if (!change.comes.empty() && entries_in(file, change.goes) > entries_in(sketch, change.comes) &&
         !words_come_back(change, sketch, file))
       return Loss{change.goes[0]};

@@ -29,7 +29,7 @@ bool may_be_changed(std::string_view before, std::string_view after) {
          2 * token_distance(before, after) <= tokens_of(before).size();
 }
 
-// What a line sets its key to, without the key's own name in it.
+// The value that a line gives its key, without the key's own name in it.
 std::string value_of(std::string_view line, std::string_view key) {
   std::string value(line.substr(key.size()));
   while (!key.empty() && !is_word_char(key.front())) key.remove_prefix(1);
@@ -39,7 +39,7 @@ std::string value_of(std::string_view line, std::string_view key) {
   return value;
 }
 
-// Where the entry ends that begins at the line.
+// The end of the entry that begins at the line.
 size_t entry_end(const std::vector<LazyLine>& lines, size_t begin, size_t most) {
   size_t end = begin + 1;
   while (end < most &&
@@ -156,7 +156,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
       return doubt(item, other);
     return {};
   };
-  // What takes the place of a line is no new one beside it.
+  // A line that replaces another is not a new one next to it.
   const auto new_lines = [](auto pairs) {
     std::vector<size_t> out;
     size_t replaced = 0;
@@ -173,7 +173,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
   if (!run.at_begin && !region.is_below_outline)
     for (const size_t line : new_lines(std::views::all(region.pairs)))
       if (auto fine = compare(line, from, region.begin, true); !fine) return fine;
-  // What takes the place of a line below a blank one, as it is shown, may be that line.
+  // A line that replaces one shown below a blank line may be that line.
   if (!run.at_end && !region.is_closed && below < file.size()) {
     size_t k = region.pairs.size();
     while (k > 0 && region.pairs[k - 1].file < 0) --k;

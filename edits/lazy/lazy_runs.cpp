@@ -57,8 +57,8 @@ class Placing {
   }
 
  private:
-  // Where the block of the file ends that the run is in, by the heads that are shown. A line that
-  // has no block in the file is none, and an elision below all of a block goes beyond it.
+  // The end of the file's block that contains the run, by the heads that are shown. A line without
+  // a block in the file is none, and an elision below all of a block goes beyond it.
   size_t scope_of(const Run& run, size_t from) const {
     for (auto shown = heads_.head_of[first_solid(run)]; shown; shown = heads_.head_of[*shown]) {
       const auto head = line_of_file(*shown);
@@ -94,8 +94,8 @@ class Placing {
     return out;
   }
 
-  // What is new next to an elision keeps the blank lines between them, unless the file has some, or
-  // the end of a block is next, or the block has but lines in a row.
+  // New lines next to an elision keep the blank lines between them, unless the file has some, or
+  // the block ends next, or has only lines in a row.
   void keep_blank_lines(const Run& run, std::vector<LinePair>& pairs) const {
     const auto shown = heads_.head_of[first_solid(run)];
     if (const auto head = shown ? line_of_file(*shown) : std::nullopt) {
@@ -208,7 +208,7 @@ class Placing {
       if (depth_of(sketch_[*around]) >= outside) head = around;
     if (!head || heads_.is_new[*head] || !has_word(sketch_[*head].text)) return std::nullopt;
     const bool is_closed = depth_of(sketch_[last]) == depth_of(sketch_[*head]);
-    // Nothing comes behind a "return" of the body's own level.
+    // Nothing follows a "return" at the body's own level.
     size_t first_inside = *head + 1;
     while (sketch_[first_inside].blank) ++first_inside;
     if (!is_closed && (!leaves_block(sketch_[last].text) || opens_block(sketch_[last].text) ||
@@ -253,9 +253,9 @@ class Placing {
                       "show the unchanged lines before and after each change");
   }
 
-  // Where the run may begin and where it may end are asked apart: of many places at one end the
-  // other one, which is known, decides by the cost of the diff between them. Where neither is known
-  // the run may be anywhere, and is refused.
+  // Where the run may begin and where it may end are determined separately: if one end is known,
+  // the cost of the diff decides between the other end's many places. If neither is known, the run
+  // may be anywhere, and is refused.
   FailureOr<Region> region_of(const Run& run, size_t from) {
     size_t first = run.first, last = run.last;  // without new lines at the ends
     while (first < last && (sketch_[first].blank || !is_in_file(first, from))) ++first;

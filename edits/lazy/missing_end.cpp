@@ -36,8 +36,8 @@ std::optional<size_t> changed_beginning(const SolidLines& before, const SolidLin
   return std::nullopt;
 }
 
-// The places where equal lines stand beside a removal: it may be as well one of those, the highest
-// or the lowest.
+// A removal among equal lines may as well be elsewhere among them: the lowest or highest such
+// place.
 Removal slid(Removal gone, const std::vector<std::string_view>& lines, bool down) {
   if (gone.added > 0) return gone;
   while (down && gone.end < lines.size() && lines[gone.begin] == lines[gone.end])
@@ -65,7 +65,7 @@ bool is_needed(std::string_view line, const Words& used, const Words& others) {
   });
 }
 
-// How many blocks lines open more than they close.
+// How many more blocks the lines open than they close.
 long nesting_in(std::span<const std::string_view> lines) {
   long open = 0;
   for (const std::string_view line : lines) open += nesting_of(line);

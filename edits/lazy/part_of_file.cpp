@@ -65,7 +65,7 @@ class Compared {
   std::optional<std::vector<SyntaxBlock>> declared_, declared_now_;
 };
 
-// What the file declares first behind the last outer declaration of `now`, if that is one of the
+// The file's first declaration after the last outer declaration of `now`, if that is one of the
 // file's and nothing that comes after it in the file is in `now`.
 std::optional<std::string> declared_behind(Compared& it) {
   const auto outer_of = [](const std::vector<SyntaxBlock>& blocks) {
@@ -123,8 +123,8 @@ std::optional<std::string> why_left_out(Compared& it) {
     if (!is_there && !first_gone) first_gone = &block;
   }
 
-  // What is removed with nothing in its place, or at the file's beginning or end, or is a quarter
-  // of it, is lost; so are lines of no declaration where fewer come.
+  // Lines removed without a replacement, or at the file's beginning or end, or a quarter of it, are
+  // lost; so are lines of no declaration if fewer come.
   size_t lost = 0, worst = 0;
   LineRange worst_lines;
   for (const Removal& gone : places) {
@@ -250,8 +250,8 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
   const auto& old = before.lines;
   const auto& lines = after.lines;
   if (lines.empty()) return std::nullopt;
-  // Where the longest run of the file's lines ends that the text ends with, the last line perhaps
-  // in its middle; of equal ones the last, with which the least is lost.
+  // The end of the longest run of the file's lines that the text ends with, the last line perhaps
+  // in its middle; of equal ones the last, which loses the least.
   size_t stop = 0, longest = 0;
   for (size_t end = old.size(); end > 0; --end) {
     if (at_end ? !old[end - 1].starts_with(lines.back()) : old[end - 1] != lines.back()) continue;

@@ -1,4 +1,4 @@
-// What a text shares with a file, whatever it is meant to be.
+// What a text has in common with a file, whatever the text is meant to be.
 #include <algorithm>
 #include <charconv>
 #include <unordered_set>

@@ -72,11 +72,11 @@ class Reader {
     if (elision == Elision::none && !within && comment_that_elides(text).empty())
       return stands_for_code(i, text);
     const Run& run = run_at(i);
-    // Where nothing goes, nothing is lost, but a line that elides beyond doubt is not meant.
+    // If nothing goes, nothing is lost, but a line that certainly elides is not meant.
     if (run.goes == 0 && removed_ <= added_ && elision != Elision::sure) return false;
     if (within) return run.goes > 0;
-    // A comment that takes the place of a comment is content, whatever it says but an
-    // elision; without dots it is none where no code goes.
+    // A comment that replaces a comment is content unless it is an elision; without dots it is not
+    // one where no code goes.
     const bool has_dots = text.contains("...") || text.contains("\xE2\x80\xA6");
     if ((elision != Elision::sure || (run.code_that_goes == 0 && !has_dots)) && is_comment(text) &&
         run.comments_that_go > 0 && run.comments_that_go <= 2 * run.comments_that_come)
@@ -91,8 +91,8 @@ class Reader {
            (!has_word(text) && run.removed > run.end - run.begin - run.removed);
   }
 
-  // A comment, in whatever words, is the last of what comes for several more lines of code, or all
-  // that comes for a body.
+  // True if a comment, in any words, is the last of the lines that replace several more lines of
+  // code, or is the only replacement of a body.
   bool stands_for_code(size_t i, std::string_view text) {
     if (kind_.prose) return false;
     if (has_comment_for_body(text))

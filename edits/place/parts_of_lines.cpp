@@ -218,7 +218,7 @@ std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   return new_side(*out) == old_side(*out) ? nullptr : out;
 }
 
-// With the new half as it was written, which lacks the blank line that the old half begins with.
+// The hunk with its new half as it was written, without the blank line that begins the old half.
 std::shared_ptr<const Hunk> without_added_line_end(const Hunk& hunk) {
   const StringReplacement* const strings = hunk.as<StringReplacement>();
   if (!strings || !strings->line_end_added ||

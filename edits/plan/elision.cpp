@@ -14,7 +14,7 @@ namespace {
 constexpr size_t kLongest = 160;       // bytes of a line that may elide
 constexpr size_t kLongestState = 100;  // … without dots
 
-// What says that code stays or was left out: alone; as a remainder of something; or perhaps.
+// Words that say that code stays or was left out: alone; as a remainder of something; or perhaps.
 constexpr std::string_view kState[] = {"unchanged", "unmodified", "untouched", "omitted",
                                        "truncated", "same",       "remains",   "remain",
                                        "stays",     "stay",       "intact",    "brevity"};
@@ -144,7 +144,7 @@ Said said_in(std::string_view text) {
 
 namespace {
 
-// "... the rest" of "- ... the rest", "1. (unchanged)"; empty: it is no such item of a list.
+// "... the rest" of "- ... the rest", "1. (unchanged)"; empty if it is not such an item of a list.
 std::string_view marked_item(std::string_view line) {
   const size_t sign = std::min(line.find_first_not_of("0123456789"), line.size());
   if (sign + 2 >= line.size() || line[sign + 1] != ' ' ||
@@ -157,7 +157,7 @@ std::string_view marked_item(std::string_view line) {
              : std::string_view();
 }
 
-// `sure`: only whether it is beyond doubt is asked.
+// `sure`: only asks whether it is certain.
 Elision judged(std::string_view line, bool sure) {
   const std::string_view whole = trimmed(line);
   if (whole.empty() || whole.size() > kLongest) return Elision::none;

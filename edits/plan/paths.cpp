@@ -159,7 +159,7 @@ bool names_file(std::string_view path) {
 // Decides: which file a path means.
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
   std::string path = plain_path(written);
-  // What is taken off a path may be a part of a file's name: then the file without it is another.
+  // Stripped characters may be part of a file's name: without them it is another file.
   if (const std::string literal = without_empty_parts(written);
       literal != path && files.read(literal))
     return {path, std::nullopt, false,
@@ -239,7 +239,7 @@ bool points_into_workspace(std::string_view written, std::string_view file) {
 
 namespace {
 
-// What tools make or bring along: a file there is often a copy of one of the project.
+// Folders that tools make or bring along: a file there is often a copy of one of the project.
 constexpr std::string_view kCopies[] = {"dist",          "build",      "out",         "target",
                                         "node_modules",  "vendor",     "third_party", "venv",
                                         "site-packages", "__pycache__"};

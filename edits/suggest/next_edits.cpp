@@ -1,4 +1,3 @@
-// More than 350 lines: what is meant is read from one edit, whatever it is about.
 #include "edits/suggest/next_edits.h"
 
 #include <algorithm>
@@ -27,7 +26,7 @@ constexpr size_t kOften = 6;        // so often a rename goes on to its end
 struct Renamed {
   std::string from, to;
   size_t offset = 0;  // in bytes of the file, where it did so first
-  // Of what it is a member, by the word before its dot; "": of nothing. Nothing: of several things.
+  // The word before its dot if it is a member, else "". Nullopt: it is a member of several things.
   std::optional<std::string> owner;
 };
 
@@ -41,7 +40,7 @@ class Search {
     NextEdits out;
     const Lines& old = edit_.before;
     if (edit_.after.size() > old.size() + kMostGrowth) return out;
-    // What is taken out for now is so for a reason of that place (3 of 6 followed).
+    // Code is commented out for a reason of that one place (3 of 6 followed).
     if (!edit_.after.empty() && is_comment(edit_.after.front()) && !is_comment(old.front()))
       return out;
     const std::string_view depth = shared_indentation(old);
@@ -49,8 +48,8 @@ class Search {
     if (!says_enough(old) || head == old.end()) return out;
     const Past past =
         past_of([&](const EditedLines& other) { return made_of(old, other) == edit_.after; });
-    // What goes, makes place for something else or is a value does so there alone until it does
-    // twice.
+    // Lines that are removed, make room for others or change a value do so only there, until they
+    // do twice.
     if (past.times == 0 && !is_variation(edit_)) return out;
     const size_t ahead = static_cast<size_t>(head - old.begin());
     std::vector<size_t> hits;
@@ -158,7 +157,7 @@ class Search {
     return past;
   }
 
-  // Who left a place as it is on the way here may leave others, too.
+  // A person who left a place as it is on the way here may leave others, too.
   void doubt_if_passed_over(NextEdits& out, const Past& past) const {
     const bool is_any = std::ranges::any_of(out.edits, [&](const NextEdit& each) {
       return (each.lines.begin < edit_.first) != past.is_going_up;
@@ -183,7 +182,7 @@ class Search {
     };
   }
 
-  // Where `name` means what it means in the edit, whose lines have it or had it.
+  // The lines where `name` means the same as in the edit, whose lines have it or had it.
   std::optional<LineRange> scope_of(std::string_view name) const {
     const auto line_at = [&](size_t line) {
       const size_t own = line - edit_.first;
@@ -257,7 +256,7 @@ class Search {
     });
   }
 
-  // Nothing: the edit is something else, too.
+  // Nullopt if the edit is something else, too.
   std::optional<Renamed> renamed() const {
     if (edit_.before.empty() || edit_.before.size() != edit_.after.size()) return std::nullopt;
     std::optional<Renamed> found;

@@ -60,8 +60,8 @@ class Comparison {
     choose_region();
     if (!is_same_text()) return {};
     join_runs();
-    // What is missing at an end stays. What is there in addition, or instead, has to be told apart
-    // from the lines beyond; if it cannot be, the rest of the reply may be a half of what is meant.
+    // Lines missing at an end stay. Additional or different lines there must be told apart from the
+    // lines beyond; if they cannot be, the rest of the reply may be only half of what is meant.
     if (!runs_.empty() && is_at_end(runs_.back()) && !is_certain_end(runs_.back())) {
       if (!is_missing(runs_.back())) return {};
       runs_.pop_back();
@@ -128,7 +128,7 @@ class Comparison {
     }
   }
 
-  // What is parted only by lines as there are many was changed at once.
+  // Runs with only commonplace lines between them were changed at once.
   void join_runs() {
     std::vector<Run> joined;
     for (Run& run : runs_) {
@@ -146,7 +146,7 @@ class Comparison {
     runs_ = std::move(joined);
   }
 
-  // How many lines directly above the region the reply begins with.
+  // The number of lines directly above the region that the reply begins with.
   size_t above() const {
     for (size_t count = std::min({kBeyond, region_.begin, lines_.size()}); count > 0; --count)
       if (is_there(std::span(lines_).first(count), region_.begin - count)) return count;
@@ -256,7 +256,7 @@ std::vector<Replacement> insertion_at(const Text& file, size_t cursor, std::stri
   }
   while (!lines.empty() && is_blank(lines.back())) lines.pop_back();
   if (lines.empty()) return {};
-  // What stands behind the cursor is often written again.
+  // The text after the cursor is often written again.
   const std::string_view rest = trimmed_right(behind);
   if (!trimmed(rest).empty() && lines.back().ends_with(rest))
     lines.back().resize(lines.back().size() - rest.size());

@@ -6,7 +6,7 @@
 namespace bodkin {
 namespace {
 
-// Knuth, Morris and Pratt's search: linear time, whatever the texts are.
+// Knuth, Morris and Pratt's search: linear time for all texts.
 size_t find_steadily(std::string_view bytes, std::string_view wanted, size_t from) {
   std::vector<size_t> borders(wanted.size());  // of wanted[0…i]: how much of its start is its end
   for (size_t i = 1, border = 0; i < wanted.size(); ++i) {
@@ -23,10 +23,9 @@ size_t find_steadily(std::string_view bytes, std::string_view wanted, size_t fro
 
 }  // namespace
 
-// Two bytes of `wanted` are looked at, in a block of places at once: a loop without a branch, which
-// compilers make vector instructions of. Where both stand in vain, the byte that differs there is
-// looked at next. What is compared in vain is counted: a text that nearly stands everywhere is left
-// to the steady search.
+// Compares two bytes of `wanted` at a block of places at once: a loop without a branch, which
+// compilers vectorize. If both match and the text does not, the byte that differs is compared next.
+// Failed comparisons are counted: if they become too many, the steady search takes over.
 size_t find_bytes(std::string_view bytes, std::string_view wanted, size_t from) {
   constexpr size_t kBlock = 64, kFew = 1024;
   if (bytes.size() < from + wanted.size()) return bytes.npos;

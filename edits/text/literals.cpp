@@ -70,7 +70,7 @@ std::vector<Literal> literals_in(std::span<const std::string_view> lines) {
   std::vector<Literal> out;
   for (size_t i = 0; i < lines.size();) {
     Opening open = opening_in(lines[i], 0);
-    // What closes on its own line is not a literal of several lines.
+    // A literal that closes on its own line does not span several lines.
     while (!open.close.empty() && !open.is_here) {
       const size_t close = lines[i].find(open.close, open.behind);
       if (close == std::string_view::npos) break;
