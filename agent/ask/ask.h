@@ -46,7 +46,7 @@ struct Ask {
   // The dialect whose tools the model is offered (agent/tools/dialect.h). auto: the one that the
   // model's facts name, or ours; empty: the conversation's, if it has begun, else auto.
   std::string dialect;
-  // How it is taught to write edits in text (agent/context/edit_format.h); auto and empty as above.
+  // The format taught for edits in text (agent/context/edit_format.h); auto and empty as above.
   std::string edit_format;
   std::string effort = "auto";     // one of kEfforts
   std::vector<ChangedFile> draft;  // the proposal to refine: the draft starts with it

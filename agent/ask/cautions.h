@@ -25,9 +25,9 @@ bool acts_by_itself(std::string_view path);
 std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspace& workspace,
                                   const Task& task);
 
-// Why an edit is not applied without review (bodkin.edits.review: direct), besides the cautions:
-// files, including link targets, whose names are neither source code nor prose. An allow-list,
-// since no list of what configures or runs something is complete.
+// The reasons besides the cautions why an edit is not applied without review (bodkin.edits.review:
+// direct): files, including link targets, whose names are neither source code nor prose. An
+// allow-list, since no list of what configures or runs something is complete.
 std::vector<std::string> needs_review(const std::vector<ChangedFile>& files, Workspace& workspace,
                                       const Task& task);
 

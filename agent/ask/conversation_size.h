@@ -1,4 +1,4 @@
-// How much a conversation holds in memory.
+// The memory that a conversation takes.
 #pragma once
 
 #include <cstddef>

@@ -53,7 +53,7 @@ struct Limits {                     // 0: none
   std::shared_ptr<const std::atomic<Mode>> mode = nullptr;
   // Runs the model's commands (agent/sandbox/shell.h); null: it runs none.
   std::shared_ptr<const Shell> shell = nullptr;
-  // How the user can trust the folder, the rest of a sentence.
+  // The rest of a sentence that tells the user how to trust the folder.
   std::string way_to_trust = {};
   // The user's MCP servers (agent/tools/mcp.h); null if there are none.
   std::shared_ptr<Mcp> mcp = nullptr;

@@ -45,7 +45,7 @@ struct FileReport {
 
 std::string_view name_of(CheckResult::State state);  // "clean", "problems", "not_checked"
 
-// "Not checked" is never "clean": if a check gave no result, for whatever reason, the verdict is
+// "Not checked" is never "clean": if a check gave no result, for any reason, the verdict is
 // not_checked.
 struct Verdict {
   enum class State { not_checked, passed, failed };

@@ -1,5 +1,5 @@
 // AskedServer: a language server of a project, asked about some files with the draft and without
-// it, whatever it must find on the disk for that.
+// it, even if it must find the draft on the disk.
 #pragma once
 
 #include <memory>
@@ -40,7 +40,7 @@ class AskedServer {
   LanguageServer::Texts buffers() const;
   // Whether it must find the draft on the disk, for which one is started on a view of the folder.
   bool needs_view() const;
-  // For clangd, the same server reading whole units; for any other server, a copy of this.
+  // A copy of this; for clangd, the same server reading whole units.
   AskedServer of_whole_units() const;
 
  private:

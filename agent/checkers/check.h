@@ -73,8 +73,8 @@ class Checker {
   Findings& found_;
 };
 
-// The errors in a compiler's output that its output before the draft has not, whatever numbers they
-// name.
+// The errors in a compiler's output that are not in its output before the draft, disregarding the
+// numbers they name.
 std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after);
 
 // The command says whose server it is.

@@ -21,7 +21,7 @@ class CompileCommands {
   std::vector<std::string> files() const;
   // Those whose command includes a file of one of these names before their text (-include).
   std::vector<std::string> forcing_units(const std::set<std::string>& names) const;
-  // How gcc, not clang, compiles a file.
+  // The command with which gcc, not clang, compiles a file.
   struct Command {
     std::string folder;              // absolute, where it runs
     std::vector<std::string> words;  // the compiler first, nothing that starts it or says what to
@@ -32,7 +32,7 @@ class CompileCommands {
   std::vector<Command> of_gcc(const std::string& absolute) const;
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;
-  // Where any of the commands looks for headers, absolute.
+  // All folders that the commands search for headers, absolute.
   const std::set<std::string>& include_folders() const { return include_folders_; }
   // Everything in its commands that decides what the compiler sees of the file, as one text.
   std::string view_of(const std::string& absolute) const;
@@ -53,7 +53,7 @@ class CompileCommands {
   std::set<std::string> include_folders_;
 };
 
-// How the project in this folder makes its compile_commands.json; "" if that is not known.
+// The command with which the project in this folder makes its compile_commands.json; "" if unknown.
 std::string command_for_database(const std::string& root);
 
 }  // namespace bodkin

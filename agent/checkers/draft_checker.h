@@ -30,7 +30,7 @@ class DraftChecker {
   DraftChecker(const DraftChecker&) = delete;
   DraftChecker& operator=(const DraftChecker&) = delete;
 
-  // From the next check on. If they are others than before, all servers are ended.
+  // Takes effect with the next check. If the settings differ from those before, ends all servers.
   void configure(CheckerSettings settings);
 
   // Starts the servers of these files, which are about to be edited, and returns at once.

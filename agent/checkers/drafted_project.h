@@ -28,7 +28,7 @@ class DraftedProject {
   std::optional<Text> text_now(const std::string& path) const;
   // The text of a drafted or open file; nothing: the file is as it is on the disk.
   std::optional<Text> drafted(const std::string& path) const;
-  // With the draft.
+  // The text with the draft.
   std::optional<Text> text_then(const std::string& path) const;
   // The text of a configuration file, as pyright or TypeScript reads it.
   std::optional<std::string> text_of_project(const std::string& path) const;

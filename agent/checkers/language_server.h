@@ -23,7 +23,7 @@ namespace bodkin {
 // The problems of one text.
 struct FileProblems {
   std::vector<Diagnostic> list;
-  // Where the problems that the server reports at an #include really are, by their index in `list`.
+  // The true places of problems that the server reports at an #include, by their index in `list`.
   struct Place {
     std::string path;  // absolute
     size_t line = 0;   // from 0
@@ -49,11 +49,11 @@ struct ServerCommand {
   std::vector<std::string> arguments;                  // the program first, absolute
   nlohmann::json options;                              // initializationOptions
   SandboxSettings sandbox;                             // what it may read beside the folder
-  // For its start and its first answer, for which it may read a project.
+  // Limits its start and its first answer, for which it may read a project.
   std::chrono::milliseconds timeout{30'000};
 };
 
-// Threads: one at a time. Whatever the server does, each function returns: after its time limit, or
+// Threads: one at a time. Each function returns, whatever the server does: after its time limit, or
 // when stopped. Errors are sentences for the user: cancelled; unavailable.
 class LanguageServer {
  public:

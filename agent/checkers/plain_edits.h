@@ -1,5 +1,5 @@
-// How much of a compiler an edit of C or C++ needs: which edits have the same effect in all units,
-// which have none in headers, and which may have errors that are found only when code is generated.
+// How much of a compiler's work an edit of C or C++ needs: which edits have the same effect in all
+// units, which have none in headers, and which may have errors found only when code is generated.
 // Pure.
 #pragma once
 
@@ -7,9 +7,9 @@
 
 namespace bodkin {
 
-// The edit changes only the bodies of functions that are compiled where they are defined, and so
-// the same wherever the file is included: of no template, and whose result is no constant and
-// decides no type. In doubt, false.
+// True if the edit changes only the bodies of functions that are compiled where they are defined,
+// and so the same wherever the file is included: not of templates, nor of functions whose result is
+// a constant or decides a type. In doubt, false.
 bool changes_bodies_alone(const ChangedFile& file);
 
 // The edit lies after the last #include, so that the headers see what they saw: for C, which has

@@ -22,8 +22,8 @@ struct QuickAnswer {
   std::string failure;  // why it says nothing: it could not be run, or is too old; usually empty
 };
 
-// Whether the text is not what its language says, but zsh or Flow: neither the program nor bodkin's
-// grammar knows these.
+// Whether the text is not in its declared language, but zsh or Flow: neither the program nor
+// bodkin's grammar knows these.
 bool is_dialect(const Language& language, const std::string& path, const Text& text);
 
 // In the sandbox, if there is one, without the folder `root`, whose programs are not taken. Null:

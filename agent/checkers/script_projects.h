@@ -9,7 +9,7 @@
 
 namespace bodkin {
 
-// Whether this JSON is the configuration of a TypeScript project, whatever its file is called.
+// Whether this JSON is the configuration of a TypeScript project, whatever its file's name.
 bool is_script_project(const std::string& text);
 
 // Whether these projects (paths of tsconfig.json and the like, relative) check the file in

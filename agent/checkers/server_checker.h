@@ -1,5 +1,5 @@
-// ServerChecker: checks files with a language server. What a language needs beside that is in the
-// checkers that derive from it.
+// ServerChecker: checks files with a language server. Derived checkers add what a language needs
+// besides that.
 #pragma once
 
 #include <set>

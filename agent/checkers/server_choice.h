@@ -14,8 +14,8 @@ namespace bodkin {
 // "TypeScript", "command": […], "tsserver": "/…/tsserver.js"}}.
 inline constexpr char kEditorServers[] = ":editor";
 
-// `servers`: verify.servers. Error, the end of a sentence for the user: there is no server for the
-// language, or it is not installed. `may_run_folder`: in a trusted folder, its own programs, too.
+// `servers`: verify.servers. `may_run_folder`: in a trusted folder, its own programs, too. Error,
+// the end of a sentence for the user: there is no server for the language, or it is not installed.
 Result<ServerCommand> choose_server(std::string_view language, const nlohmann::json& servers,
                                     const std::string& root, bool trusted,
                                     bool may_run_folder = true);

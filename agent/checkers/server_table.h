@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// How a server's answer is known to be about the current texts.
+// How a server's answer is matched to the current texts.
 enum class Reporting {
   versions,  // publishes for a changed text, with its version, and for the same text sent again
   clangd,    // publishes with the version; an unchanged text only if a rebuild is asked for
@@ -25,13 +25,13 @@ struct ServerKind {
   std::string_view name;       // for the user: "clangd"
   std::string_view languages;  // LSP's identifiers, separated by spaces
   std::string_view commands;   // separated by '|', the first that is found is taken
-  // Where extensions of VS Code and its relatives keep it, in the folder of the extensions; as
-  // `commands`, a "*" for the version. What ends in .js runs in node.
+  // Where extensions of VS Code and its relatives keep it, in the folder of the extensions; like
+  // `commands`, with "*" for the version. A path that ends in .js runs in node.
   std::string_view extensions;
   Reporting reporting = Reporting::versions;
   Imports imports = Imports::none;
-  // What only the disk can tell it: a draft with such files is checked by a server that runs on a
-  // view of the folder with the draft in it.
+  // Files that it only sees on the disk: a draft with such files is checked by a server that runs
+  // on a view of the folder with the draft in it.
   bool needs_created_on_disk = false, needs_removed_on_disk = true;
   size_t most_dependents = 40;       // that are checked for one edit
   std::string_view needs;            // a program without which it says nothing

@@ -1,5 +1,5 @@
-// Decides what a language server finds beside the folder: it runs in a sandbox, and may miss
-// something there, because what it reads may come up in its messages.
+// Decides what a language server finds besides the folder: it runs in a sandbox, and may miss
+// something there, because what it reads may appear in its messages.
 #pragma once
 
 #include <functional>

@@ -1,4 +1,4 @@
-// Checks the syntax of a draft alone, where no server looks at it, or beside one.
+// Checks only the syntax of a draft, if no server looks at it, or in addition to one.
 #pragma once
 
 #include <stop_token>

@@ -1,6 +1,6 @@
 // Edit formats: how a model is taught to write edits in the text of its reply (the profile
 // `blocks`). The guides are formats/NAME.md; each has a worked example, which a test applies as it
-// is written. Any known format is read, whatever was taught (edits/README.md, "Formats").
+// is written. Any known format is read, whichever was taught (edits/README.md, "Formats").
 #pragma once
 
 #include <string_view>

@@ -46,7 +46,7 @@ std::vector<std::string> name_stems(std::string_view name);
 // True for words that every request has and that name nothing: "the", "make", "error".
 bool is_common_word(std::string_view word);
 
-// "function", "class", "file": what kind of thing the words beside it name; empty for others.
+// The kind of thing that "function", "class" or "file" says the words next to it name; else none.
 enum class NamedKind { none, type, function, file };
 NamedKind named_kind(std::string_view lower_case);
 

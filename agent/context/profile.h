@@ -24,7 +24,7 @@ struct ShellTemplates {
   std::string limits;        // the ask has ended by a limit
 };
 
-// Stands in a profile's tools for those of the user's MCP servers.
+// In a profile's tools, represents all tools of the user's MCP servers.
 inline constexpr char kMcpTools[] = "mcp";
 
 struct Profile {
@@ -55,7 +55,7 @@ Result<Profile> load_profile(std::string_view name, const std::string& own = "",
                              std::string_view guide = "",
                              std::string_view format = kDefaultEditFormat);
 
-// Of the prompt for a chat outside of the editor: nobody chooses it.
+// The profile of the prompt for a chat outside of the editor: nobody chooses it.
 inline constexpr std::string_view kChatProfile = "chat";
 
 // The names of all built-in profiles to choose from, then those of the user's own, each once.

@@ -12,8 +12,8 @@ std::string without_secret_bytes(std::string text);
 // In every string, also if only its key says that it is a secret.
 nlohmann::json without_secret_bytes(nlohmann::json value);
 
-// How much of a text that still grows can be kept: what follows is the beginning of a word, or of a
-// private key, and may turn out to be a secret. Bytes.
+// The size, in bytes, of the part of a growing text that can be kept: the rest is the beginning of
+// a word, or of a private key, and may turn out to be a secret.
 size_t storable_size(std::string_view text);
 
 }  // namespace bodkin

@@ -29,7 +29,7 @@ void keep_within(HistoryStore& store, const HistoryLimits& limits, const std::st
 
 class History {
  public:
-  // `path`: of the database, see history_path(); it is created when it is first needed. Empty:
+  // `path`: of the database, see history_path(); it is created when it is first needed. If empty,
   // there is no history. `told`: called on any thread, with a sentence for the user: once, if no
   // history is kept or it cannot be written for now; and at the end, if the last items were not
   // kept.

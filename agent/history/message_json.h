@@ -18,7 +18,7 @@ struct MessagePart {
 // The part without its secrets. A value that a provider wants back verbatim is dropped if it holds
 // one.
 MessagePart part_of(const Block& block);
-// Nothing: it is damaged, or of a kind that is not known.
+// Nullopt if it is damaged, or of an unknown kind.
 std::optional<Block> block_of(const MessagePart& part);
 
 }  // namespace bodkin

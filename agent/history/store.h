@@ -61,7 +61,7 @@ struct ProposalRow {
   // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
   // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
   bool is_exact = false;
-  // What bodkin knows to have become of it: "applied", "partly" (the rest waits), "undone in part",
+  // The outcome, as far as bodkin knows: "applied", "partly" (the rest waits), "undone in part",
   // "undone", "reverted since" (by others), "unknown" (it was about to be written), or its state;
   // empty: its state.
   std::string outcome = {};
@@ -139,7 +139,7 @@ class HistoryStore {
   void begin_reply(const std::string& session, const std::string& ask, size_t position,
                    int64_t time);
   void add_to_reply(const std::string& session, bool is_thought, std::string_view delta);
-  // It broke off; it is kept, but is no part of the conversation.
+  // The reply broke off; it is kept, but is not part of the conversation.
   void break_reply(const std::string& session, const std::string& why);
   // Writes pending replies to the tables, except an end that may be the beginning of a secret; call
   // it before each commit.

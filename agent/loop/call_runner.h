@@ -1,5 +1,5 @@
-// CallRunner: the tool calls of one ask. Each has exactly one result, whatever happens. On the
-// ask's thread.
+// CallRunner: runs the tool calls of one ask, on the ask's thread. Each call has exactly one
+// result, whatever happens.
 #pragma once
 
 #include <string>

@@ -21,7 +21,7 @@ struct CommandReply {
 // block ends at a line of at least as many backticks that is not in a here-document.
 CommandReply read_command_reply(std::string_view reply);
 
-// Returns the text after the line that ends an ask; nothing: there is no such line.
+// Returns the text after the line that ends an ask; nullopt if there is no such line.
 std::optional<std::string> submission_in(std::string_view output);
 
 }  // namespace bodkin

@@ -8,8 +8,8 @@
 
 namespace bodkin {
 
-// For a reply that was cut off at the length limit: why it counts as a failure, and what the user
-// and the model are told.
+// A reply that was cut off at the length limit: why it counts as a failure, and the messages for
+// the user and the model.
 inline constexpr char kWasCut[] = "The reply was cut off at the length limit.";
 inline constexpr char kDiscardedTruncatedReply[] =
     "The reply was cut off and is discarded; telling the model";

@@ -43,7 +43,7 @@ struct FailedEdits {
     add(std::move(why));
     any_edit = was_edit;
   }
-  // `path`: the file, if there is no `what`; may be empty.
+  // `path`: the file if `what` is empty; may itself be empty.
   void count_edits(const std::vector<Unplaced>& what, const std::string& path = "") {
     const auto count_one = [&](const std::string& of, bool is_other_kind) {
       OfFile& file = of_reply[of];

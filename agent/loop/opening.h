@@ -33,9 +33,9 @@ Result<Opening> choose_opening(const Conversation& conversation, const Ask& ask,
                                Editor* editor);
 
 // Adds the context and the request to the conversation. `shown`: the files as the model sees them.
-// `what`: of the workspace, beside the request. `limits`: git for @diff, and who knows problems.
-// `room`: the bytes of a request besides its tools; as much is shown of files as fits. Errors, for
-// the user, leaving the conversation unchanged: cancelled, not_found, invalid_input.
+// `what`: of the workspace, besides the request. `limits`: for git (@diff) and the known problems.
+// `room`: the bytes of a request besides its tools; as much of the files is shown as fits. Errors,
+// for the user, leaving the conversation unchanged: cancelled, not_found, invalid_input.
 Result<void> say_request(Opening& opening, Conversation& conversation, const Ask& ask,
                          const Model& model, GuardedWorkspace& guard, Workspace& shown, Shown what,
                          const Limits& limits, size_t room, const Task& task);

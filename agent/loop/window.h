@@ -30,7 +30,7 @@ class Window {
   // the request does not fit. `request` has its tools. Returns the number of secrets that were
   // not in any file (agent/workspace/redaction.h).
   size_t fill(ModelRequest& request, const Side& side, const Task& task);
-  // Bytes of a request beside these tools; as good as any number where the window is not known.
+  // Bytes of a request besides these tools; unlimited in practice if the window is not known.
   size_t room_beside(const std::vector<ToolSpec>& tools) const;
   // Whether a request is surely too long for the window.
   bool is_too_long(const ModelRequest& request) const;

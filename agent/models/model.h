@@ -63,7 +63,7 @@ struct ModelRequest {
   std::optional<double> temperature = {};  // nothing: the provider's own
   std::vector<std::string> stop = {};      // of a text to be continued: what ends it
   // How long the model may think: one of kEfforts. auto: as long as it does by itself, but its
-  // thoughts are asked for. Empty: nothing is said of either.
+  // thoughts are requested. Empty: the request mentions neither.
   std::string effort = {};
   bool stream = true;
 };

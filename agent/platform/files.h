@@ -4,8 +4,8 @@
 // asks for the system.
 //
 // Files and folders, in POSIX's words, since those were here first: on POSIX `os::` names the
-// system's own functions. On Windows they do the same with its handles, return -1 with errno as
-// POSIX says, and differ so:
+// system's own functions. On Windows they do the same with its handles, return -1 with errno as on
+// POSIX, and differ as follows:
 //
 //   paths     UTF-8, "C:/a/b" or "//server/share/a" (paths.h); names that Windows would take for
 //             something else (NUL, a.c:stream, a trailing dot) are ENOENT, or EINVAL when created

@@ -1,13 +1,13 @@
 // Keeper: starts a program, and ends it and every process it has started when told to, or when we
-// are gone, whatever ended us.
+// are gone, for any reason.
 //
 //   Linux    a small process of ours between us and the program: whatever group or session they
 //            moved to, since it is their subreaper, so that an orphan becomes its child
 //   POSIX    the same process, for those in the program's own process group
 //   Windows  a job object, which ends with its last handle: ours
 //
-// Except processes that may not be killed (set-user-ID programs), and those that another service
-// starts on the program's behalf.
+// Exceptions are processes that may not be killed (set-user-ID programs), and those that another
+// service starts on the program's behalf.
 #pragma once
 
 #include <cstdint>
@@ -28,8 +28,8 @@ struct Launch {                      // only used until Keeper's constructor ret
   char* const* environment = nullptr;
   const char* folder = nullptr;              // absolute
   int input = -1, output = -1, errors = -1;  // become its descriptors 0, 1 and 2
-  // Of it and all that it starts together; 0: no limit. Windows only: elsewhere a sandbox's
-  // launcher has them.
+  // Limits of it and all that it starts together; 0: no limit. Windows only: elsewhere a sandbox's
+  // launcher sets them.
   uint64_t most_memory = 0;  // bytes
   unsigned most_processes = 0;
 };

@@ -41,14 +41,14 @@ std::string host_and_path_for_uri(std::string_view path);
 // file of another name: "is a reserved name on Windows". Empty: it may be used; always on POSIX.
 std::string_view refused_as(std::string_view path);
 
-// Between the folders of PATH, and what they are if there is no PATH.
+// The separator of folders in PATH, and the folders if there is no PATH.
 extern const char kListSeparator;
 extern const std::string_view kUsualPath;
 // Variables without which programs do not run on this system.
 extern const std::span<const std::string_view> kSystemVariables;
 
-// As std::getenv(), in UTF-8; paths among the values are in the inner form where the name is HOME
-// or TMPDIR, which on Windows stand for USERPROFILE and TEMP. Valid until the process ends.
+// Like std::getenv(), in UTF-8; paths among the values are in the inner form if the name is HOME or
+// TMPDIR, which on Windows mean USERPROFILE and TEMP. Valid until the process ends.
 const char* getenv(const char* name);
 // "NAME=value" each.
 std::vector<std::string> environment();

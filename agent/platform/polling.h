@@ -13,7 +13,7 @@ bool open_pipe(int (&ends)[2], int also = 0);
 
 namespace os {
 
-// From now on read() and write() return EAGAIN where they would wait.
+// Makes read() and write() return EAGAIN where they would wait.
 void set_nonblocking(int number);
 
 // `number`, or if that is 0, 1 or 2, a duplicate above 2 in its place. -1: see errno.

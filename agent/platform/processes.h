@@ -31,8 +31,8 @@ int getpid();
 // The words of the command line, in UTF-8.
 std::vector<std::string> command_line(int argc, char** argv);
 
-// Of a status as Keeper reports it: whether it ended by itself, and then its exit code; else the
-// signal that ended it.
+// Read a status as Keeper reports it: whether the program ended by itself, and then its exit code;
+// else the signal that ended it.
 bool has_exited(int status);
 int exit_code(int status);
 int ending_signal(int status);
@@ -61,7 +61,7 @@ SystemName system_name();
 
 // Whether this process has the rights of the system's administrator.
 bool is_administrator();
-// What is typed before a command that needs them: "sudo ", or nothing.
+// The prefix for a command that needs administrator rights: "sudo ", or empty.
 extern const std::string_view kAsAdministrator;
 
 // This thread gets less of the processor from now on, where that can be had.

@@ -9,9 +9,9 @@ namespace bodkin::os {
 // the end of the session and the shutdown.
 inline constexpr int kInterrupt = 2, kHangUp = 1;
 
-// From now on the first of them writes one byte, its number, to this descriptor. A second one, or
-// `patience_ms` since the first, ends the process at once with 128 + the first one's number. One
-// that was ignored before (nohup) stays ignored.
+// From now on the first of these signals writes one byte, its number, to this descriptor. A second
+// one, or `patience_ms` since the first, ends the process at once with 128 + the first one's
+// number. A signal that was ignored before (nohup) stays ignored.
 void report_ending_signals(int write_to, int patience_ms);
 
 // Ctrl-C ends this process, as if it had been typed.

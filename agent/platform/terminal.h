@@ -17,7 +17,7 @@ int columns_of(int number);
 // and escape sequences and UTF-8 mean on a console what they mean on every terminal.
 void prepare_standard_streams();
 
-// How the terminal of standard input hands over what is typed.
+// How the terminal of standard input delivers typed text.
 class TerminalMode {
  public:
   static std::optional<TerminalMode> now();  // nothing: there is no terminal
@@ -41,7 +41,7 @@ class TerminalMode {
   std::unique_ptr<System> system_;
 };
 
-// What was typed and not read is thrown away.
+// Discards text that was typed and not read.
 void discard_typed();
 
 }  // namespace bodkin::os

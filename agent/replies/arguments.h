@@ -29,7 +29,7 @@ struct CallArguments {
   nlohmann::json value;  // an object
   std::string repaired;
 };
-// Nothing: the text is no object, or has several readings.
+// Nullopt if the text is not an object, or has several readings.
 std::optional<CallArguments> read_arguments(std::string_view text);
 
 // The name without what chat templates and models put around it ("functions.edit:0",

@@ -11,7 +11,7 @@ namespace bodkin {
 class CallProgress {
  public:
   // `call`: its text so far, in any form. "src/lamp.py: 40 lines so far", at most every 20 lines;
-  // `name` stands for a file that is not known. Nothing: nothing new.
+  // `name` is used for an unknown file. Nullopt if there is nothing new.
   std::optional<std::string> told(std::string_view call, std::string_view name);
 
  private:

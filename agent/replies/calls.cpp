@@ -1,4 +1,3 @@
-// More than 350 lines: one scanner reads calls with marks, bare ones and those in fences.
 #include "agent/replies/calls.h"
 
 #include <algorithm>

@@ -15,9 +15,9 @@
 //   ```tool_code, call:name{p:<escape>v<escape>}, [name(p="v")]      Gemma, Llama
 //   {"name": …, "arguments": …}                            alone, as the last part of the reply
 //
-// A call names an offered tool and stands at the beginning of a line or after a sentence, outside
-// of code that is shown and of prose that explains calls. JSON and Python without marks are calls
-// only if their arguments fit the tool's schema.
+// A call names an offered tool and is at the beginning of a line or after a sentence, outside of
+// code that is shown and of prose that explains calls. JSON and Python without marks are calls only
+// if their arguments fit the tool's schema.
 #pragma once
 
 #include <nlohmann/json.hpp>

@@ -15,7 +15,7 @@ inline constexpr std::string_view kEditingTools[] = {
     "remove_lines", "replace_string_in_file", "apply_patch", "apply_diff", "patch"};
 // clang-format on
 
-// Nothing in a tag of one of these is a thought, whatever it holds.
+// A tag of one of these tools never contains a thought.
 inline constexpr std::string_view kToolsWithText[] = {
     "write_to_file",      "write_file",  "create_file",        "edit_file",  "insert_content",
     "search_and_replace", "str_replace", "str_replace_editor", "apply_diff", "replace_in_file"};

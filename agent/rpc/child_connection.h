@@ -26,9 +26,9 @@ class ChildConnection {
   ChildConnection(std::unique_ptr<Child> child, const Protocol& protocol);
   ChildConnection(const ChildConnection&) = delete;
 
-  // For the handlers of what the child sends unasked, which are set before the first request. A
-  // handler must not call a function of this class that waits. Without a handler, requests are
-  // refused and notifications dropped.
+  // Sets the handlers of messages that the child sends unasked, before the first request. A handler
+  // must not call a function of this class that waits. Without a handler, requests are refused and
+  // notifications dropped.
   Connection& handlers() { return connection_; }
 
   // Returns the result. Errors: cancelled (`stop`); unavailable, a sentence for the user: the child
@@ -39,13 +39,13 @@ class ChildConnection {
   // The error object that answered the last request; null: none.
   const Json& last_error() const { return last_error_; }
 
-  // From now on a time limit does not end the wait for a child that is at work, but has not had
-  // that much time of a processor since the limit was over; three such limits at most.
+  // Whether a time limit does not end the wait for a child that is at work, but has not had that
+  // much processor time since the limit was over; three such limits at most.
   void be_patient(bool is_patient) { is_patient_ = is_patient; }
   // Whether the last wait was given up although the child was at work, and got too little time.
   bool was_starved() const { return was_starved_; }
 
-  // Called by a handler: the current wait ends no earlier than that much later, whatever its time
+  // Called by a handler: the current wait ends no earlier than `time` from now, despite its time
   // limit.
   void prolong(Milliseconds time);
 

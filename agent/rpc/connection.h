@@ -31,7 +31,7 @@ enum class ErrorCode {  // JSON-RPC 2.0 and LSP 3.17, "Response Message"; others
 };
 ErrorCode code_of(const Error& error);
 
-// How the protocols based on JSON-RPC differ.
+// The differences between protocols based on JSON-RPC.
 struct Protocol {
   Framing framing;
   const char* cancel;      // the notification that cancels a request …

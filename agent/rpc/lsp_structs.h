@@ -34,7 +34,7 @@ struct PublishDiagnosticsParams {  // textDocument/publishDiagnostics
   std::vector<PublishedDiagnostic> diagnostics;
 };
 
-// From a list of LSP's Diagnostic; those without a valid range are left out.
+// Decodes a list of LSP's Diagnostic, without those that have no valid range.
 std::vector<PublishedDiagnostic> published_diagnostics(const Json& list);
 
 void from_json(const Json& json, Position& value);

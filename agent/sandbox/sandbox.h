@@ -41,13 +41,13 @@ struct SandboxSettings {
   std::vector<std::string> readable;     // files and folders
   std::vector<std::string> caches;       // writable folders; what is written is discarded
   std::vector<std::string> environment;  // names of additional environment variables to pass on
-  // How long ago the places of tools may have been searched for what is private, by this process,
-  // if none of their folders has changed since; not those that are named here. A search takes a
-  // second where many are installed.
+  // How long ago this process may have searched the places of tools for private files, if none of
+  // their folders has changed since; not the places named here. A search takes a second if many
+  // tools are installed.
   std::chrono::minutes oldest_search{0};
 };
 
-// For programs that run again and again, beside servers that have seen the places as they were.
+// For programs that run again and again, next to servers that have seen the places as they were.
 constexpr std::chrono::minutes kOldSearch{10};
 
 struct SandboxLimits {
@@ -114,8 +114,8 @@ struct SandboxRun {
   std::vector<std::string> command;    // the program first; no shell
   std::string name;                    // of the command, for messages; empty: the command itself
   std::vector<SandboxFolder> folders;  // it runs in the first
-  // The contents of a copy of one of them, without drafts. Called only if there is no overlay.
-  // Errors: as run_in_sandbox.
+  // Returns the contents for a copy of one of them, without drafts. Called only if there is no
+  // overlay. Errors: as run_in_sandbox.
   std::function<Result<std::vector<SandboxFolder::File>>(const std::string& folder)> copy;
   SandboxSettings settings;
   SandboxLimits limits;
@@ -141,7 +141,7 @@ struct SandboxOutcome {
 // its time or a limit, and the rest). If the isolation cannot be set up, nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
-// How a program is started that keeps running, and that we talk to through its pipes.
+// Starts a program that keeps running and that we talk to through its pipes.
 struct SandboxedServer {
   std::vector<std::string> arguments;  // the program first; see rpc::Command
   std::string first_input;             // is written to it before anything else

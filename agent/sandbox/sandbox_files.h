@@ -1,4 +1,4 @@
-// How the launcher fills the folders of a sandbox.
+// Fills the folders of a sandbox, in its launcher.
 #pragma once
 
 #include <ctime>

@@ -36,11 +36,11 @@ bool can_run_commands(const Shell& shell, const Editor* editor);
 // Whether commands are kept from the network and from everything but the draft. May block, too.
 bool is_confined(const Shell& shell);
 
-// How commands run, for the model: "in a sandbox, …", without a full stop. It does not ask which
-// sandbox this machine has, which takes a while.
+// Describes to the model how commands run: "in a sandbox, …", without a full stop. It does not ask
+// which sandbox this machine has, which takes a while.
 std::string describe_confinement(const Shell& shell);
 
-// A line for bash, or for sh where there is no bash; or a script for PowerShell.
+// A line for bash, or for sh if there is no bash; or a script for PowerShell.
 struct ShellLine {
   std::string text;
   bool is_powershell = false;

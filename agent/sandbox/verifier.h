@@ -28,7 +28,7 @@ class Verifier {
 // thread.
 class UnconfinedConsent {
  public:
-  // `editor` may be null: then the answer is no. Error: cancelled.
+  // The answer is no if `editor` is null. Error: cancelled.
   Result<bool> ask(Editor* editor, const std::string& command, const Task& task);
 
  private:

@@ -2,17 +2,17 @@
 // without a model.
 //
 //   a parameter is gone   calls lose its argument, unless that does something itself
-//   one more is needed    calls with as many arguments as it had lack one: what it is is not known;
+//   one more is needed    calls with as many arguments as it had lack one, whose value is unknown;
 //                         not in Lua, where arguments are left out
 //
-// Of functions at the top of the file whose name nothing else in it binds.
+// Only functions at the top level of the file whose name nothing else in it binds.
 //
 // In the histories of public repositories 60 of 69 calls lost that argument in the same commit, and
-// 186 of 203 got one more. Not shown unasked: what becomes of a first call, which was often another
-// one, too, and anything in JavaScript, where neither is an error. Not done, since such calls
-// stayed as they were: those of methods, which other classes have, too (69 of 113 got one more),
-// and a new name for a keyword (none of 70). Nor is another order of the parameters, which hardly
-// comes.
+// 186 of 203 got one more. Not shown unasked: the change to a first call, which often became
+// another call, too, and anything in JavaScript, where neither is an error. Not done, since such
+// calls stayed as they were: calls of methods, which other classes have, too (69 of 113 got one
+// more), and a new name for a keyword (none of 70). Nor is a new order of the parameters, which is
+// rare.
 #pragma once
 
 #include <vector>

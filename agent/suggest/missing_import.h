@@ -1,13 +1,13 @@
-// The import that a name lacks which the last edit brought into a file, if exactly one file of the
-// project declares it. Without a model, for Python, JavaScript and TypeScript.
+// The import of a name that the last edit brought into a file, if exactly one file of the project
+// declares it. Without a model, for Python, JavaScript and TypeScript.
 //
 //   from app.rooms import Room          becomes  from app.rooms import Room, open_room
 //   import { Room } from "./rooms";     is followed by  import { openDoor } from "./doors";
 //
 // Of 199 such names in the commits of public repositories 186 were imported from that file in
 // Python, and of 525 in JavaScript and TypeScript 336; the others came from another package, for
-// which nothing is offered, or were never imported. Not done, since hardly any was (9 of 60 in C
-// and C++, 6 of 16 in Rust) or tools do it already (Go).
+// which nothing is offered, or were never imported. Not done in C, C++ and Rust, where few were (9
+// of 60 and 6 of 16), nor in Go, where tools do it already.
 #pragma once
 
 #include <string>

@@ -1,4 +1,4 @@
-// How a file names another one of its project in an import: as its own imports name others.
+// The name by which a file imports another one of its project: in the way its own imports do.
 #pragma once
 
 #include <functional>
@@ -23,14 +23,14 @@ bool is_module(std::string_view path, bool is_python);
 
 class ModulePath {
  public:
-  // Of `target` in `path`; both as the index has them. `imports`: of `path`. All outlive it.
+  // Names `target` in `path`; both as the index has them. `imports`: of `path`. All outlive it.
   ModulePath(const std::string& path, const std::string& target,
              const std::vector<NamedImport>& imports, const ImportWorld& world, bool is_python);
 
   bool is_it(const NamedImport& import) const;  // whether it is one of the target
   bool is_imported() const;                     // whether any is, or one of it as a module
-  // A line of its own behind the others; the first one stands above `first_code`. Nothing: it is
-  // not certain how the target is called there.
+  // Imports it in a line of its own after the others; the first one goes above `first_code`.
+  // Nullopt: it is not certain what the target is called there.
   std::optional<Replacement> import_of(const std::string& name, bool is_type, const Text& file,
                                        size_t first_code) const;
 
@@ -38,7 +38,7 @@ class ModulePath {
   struct Resolved {
     size_t import = 0;  // of imports_
     std::string path;   // of a file of the project
-    // What the module's name begins with, and the folder that this stands for.
+    // The beginning of the module's name, and the folder that it represents.
     std::string prefix, root;
   };
   bool has(const std::string& path) const { return world_.symbols.find_file(path) != nullptr; }

@@ -20,7 +20,7 @@ struct PastEdit {
   EditedLines edit;
 };
 
-// What a model is told. All are texts as they were at one moment.
+// The context that a model is given. All texts are as they were at one moment.
 struct SuggestContext {
   std::string path;  // relative to the workspace
   Text text;
@@ -42,8 +42,8 @@ struct SuggestFormat {
   bool is_chat;             // asked as a conversation, else to continue a text
   std::string_view models;  // what its models are called, as parts of names: "zeta|…"
   SuggestPrompt (*prompt)(const SuggestContext& context, std::string_view model);
-  // What the reply changes in the context's text; empty: nothing, or it is not certain. `is_cut`:
-  // the reply met max_tokens.
+  // The reply's changes to the context's text; empty: none, or it is not certain. `is_cut`: the
+  // reply reached max_tokens.
   std::vector<Replacement> (*read)(const SuggestContext& context, const SuggestPrompt& prompt,
                                    std::string_view reply, bool is_cut);
 };
@@ -53,8 +53,8 @@ extern const SuggestFormat kZetaFormat, kSweepFormat, kFimFormat, kChatFormat;
 // By its name; "auto" or "": by the model's. Error: invalid_input, a sentence for the user.
 Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_view model);
 
-// What a reply changes in the context's text, also if the model took it for what it was before the
-// last edit. Empty: nothing, or it is not certain.
+// A reply's changes to the context's text, even if the model took it for the text before the last
+// edit. Empty: none, or it is not certain.
 std::vector<Replacement> changes_of(const SuggestContext& context, RegionReply reply);
 
 // The lines around the cursor that fit into so many bytes, at least the cursor's; two thirds of

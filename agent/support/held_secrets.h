@@ -1,5 +1,5 @@
-// Secrets that bodkin itself holds, such as a provider's key: they are known by their value,
-// whatever their form, also in base64 or cut in half, and are kept out of all that is shown, stored
+// Secrets that bodkin itself holds, such as a provider's key: they are recognized by their value,
+// in any form, also in base64 or cut in half, and are kept out of everything that is shown, stored
 // or sent to a model.
 #pragma once
 

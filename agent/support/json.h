@@ -19,12 +19,12 @@ struct JsonLimits {
   bool unique_names = false;  // no object has a name twice; else the last one counts
 };
 
-// Nothing: it is not JSON in UTF-8, exceeds a limit, or `stop` was requested; no memory is kept
+// Nullopt if it is not JSON in UTF-8, exceeds a limit, or `stop` was requested; no memory is kept
 // then. Thread: any.
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {},
                                          const std::stop_token& stop = {});
 
-// JSON in one line, or with this indentation. What is no UTF-8 is replaced.
+// JSON in one line, or with this indentation. Bytes that are not UTF-8 are replaced.
 std::string text_of_json(const nlohmann::json& value, int indent = -1);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// Reads what lies below an open folder without following links, whatever a command left there.
+// Reads below an open folder without following links, whatever a command left there.
 #pragma once
 
 #include <cstddef>

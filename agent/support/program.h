@@ -22,12 +22,12 @@ enum class Variables {
   all,    // for the user's own programs that look up a secret
 };
 
-// From now on find_program finds nothing in `folder`, which is absolute: this process distrusts
-// every workspace folder that was ever open, whatever PATH says. Thread: any.
+// Makes find_program ignore programs in `folder`, which is absolute: this process distrusts every
+// workspace folder that was ever open, whatever PATH says. Thread: any.
 void never_run_from(const std::string& folder);
 
-// "NAME=…", a list of folders as PATH is, without those that are not absolute: they mean whatever
-// folder a program happens to run in. Empty if none remain, since so does an empty list.
+// "NAME=…", a list of folders like PATH, without those that are not absolute: they mean whichever
+// folder a program happens to run in. Empty if none remain, since an empty list means that too.
 std::string with_absolute_folders(std::string_view entry);
 
 // "PATH=…": the absolute folders of our PATH, without those that find_program skips.

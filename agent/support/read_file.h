@@ -17,8 +17,8 @@ Result<std::string> read_file(const std::string& path, size_t most);
 // Reads only the first `most` bytes; a longer file is not an error.
 Result<std::string> read_start_of_file(const std::string& path, size_t most);
 
-// `name` in an open directory; a link is not followed (ELOOP). Nothing: see errno; EISDIR if it is
-// a folder, EINVAL if it is no regular file either, EFBIG if it is larger than `most` bytes.
+// Reads `name` in an open directory; does not follow a link (ELOOP). Nullopt: see errno; EISDIR if
+// it is a folder, EINVAL if it is no regular file either, EFBIG if it is larger than `most` bytes.
 std::optional<std::string> read_file_at(int directory, const std::string& name, size_t most);
 
 }  // namespace bodkin

@@ -16,7 +16,7 @@ std::optional<std::string> real_path(const std::string& path);
 bool is_same_file(const std::string& real, const std::string& other);
 
 // The path of `path` below the folder, after following links; "": it is the folder. A folder is
-// known by its device and inode, whatever its name. Nothing: it is not in it, or relative.
+// known by its device and inode, not its name. Nullopt: it is not in it, or relative.
 std::optional<std::string> path_below(const std::string& path, const std::string& folder);
 
 // Whether `path` is the folder or below it.

@@ -35,8 +35,8 @@ std::string counted(size_t count, std::string_view noun);  // "1 hunk", "3 hunks
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);
 
-// Writes a text for people, as `visible`, wherever it goes: a pipe may end in a terminal, and a log
-// is read in one later.
+// Writes a text for people, like `visible`, to any file: a pipe may end in a terminal, and a log is
+// read in one later.
 void put(std::FILE* to, std::string_view text);
 // Writes text that another program reads, such as JSON: byte for byte, but to a terminal as
 // `visible`.

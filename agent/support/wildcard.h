@@ -1,4 +1,4 @@
-// Patterns in which * stands for any characters.
+// Patterns in which * matches any characters.
 #pragma once
 
 #include <optional>
@@ -6,8 +6,8 @@
 
 namespace bodkin {
 
-// The whole text. `open`: this character in the text stands for any characters, too, so that it is
-// enough that the pattern may match.
+// Matches the whole text. `open`: this character in the text matches any characters, too, so that
+// it is enough that the pattern may match.
 bool wildcard_matches(std::string_view pattern, std::string_view text,
                       std::optional<char> open = std::nullopt);
 

@@ -39,8 +39,8 @@ void join_surrogates(nlohmann::json& value);
 const nlohmann::json& at(const nlohmann::json& object, std::string_view key);
 std::string string_at(const nlohmann::json& object, std::string_view key);
 int64_t int_at(const nlohmann::json& object, std::string_view key);
-// A number of tokens: limits and sums are counted with these, so one below 0 or above a billion is
-// no number either.
+// A number of tokens: limits and sums are counted with these, so one below 0 or above a billion
+// does not count as a number either.
 int64_t tokens_at(const nlohmann::json& object, std::string_view key);
 
 }  // namespace bodkin

@@ -46,8 +46,8 @@
 //
 // clang-format on
 //
-// The first case that fits is the call's meaning: `when` holds, all that it needs is given, and all
-// that is given has a use, or is unneeded. Nothing else is ignored.
+// The first case that fits is the call's meaning: `when` holds, everything it needs is given, and
+// everything given has a use or is unneeded. Nothing else is ignored.
 #pragma once
 
 #include <map>

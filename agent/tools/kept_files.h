@@ -20,7 +20,7 @@ namespace bodkin {
 class KeptFiles {
  public:
   // Keeps a file, link or empty folder that a command made or changed. False: there is no room, and
-  // what was kept of it is gone.
+  // any kept part of it is gone.
   bool keep(const SandboxChange& change);
   // Hides it from later commands; the disk may have it.
   void keep_removed(size_t folder, const std::string& path);

@@ -19,7 +19,7 @@
 
 namespace bodkin {
 
-// Threads: one at a time. Whatever the server does, each function returns: after its time limit, or
+// Threads: one at a time. Each function returns, whatever the server does: after its time limit, or
 // when stopped. Errors are sentences for the user: cancelled; unavailable.
 class McpClient {
  public:

@@ -1,6 +1,5 @@
-// McpConnection: JSON-RPC with one MCP server, whatever carries it: the pipes of a program, or
-// HTTP. For a thread that may block; handlers run on it while one of the functions waits. Threads:
-// one at a time.
+// McpConnection: JSON-RPC with one MCP server, over the pipes of a program or HTTP. For a thread
+// that may block; handlers run on it while one of the functions waits. Threads: one at a time.
 #pragma once
 
 #include <chrono>

@@ -18,8 +18,8 @@ struct PatchInShell {
 // ["apply_patch", "*** Begin Patch…"], or a line that gives a here-document or a quoted text to
 // apply_patch, if that is all that it does.
 std::optional<PatchInShell> patch_in(const nlohmann::json& command);
-// Why a command that is not of that form must not run, although it has to do with a patch: there is
-// no program apply_patch, so that the patch would be lost; nothing: it may run.
+// Why a command that is not of that form must not run although it involves a patch: there is no
+// program apply_patch, so the patch would be lost. Nullopt: it may run.
 std::optional<Error> patch_beside_others(const nlohmann::json& command);
 
 }  // namespace bodkin

@@ -16,7 +16,7 @@ constexpr size_t kMaxMatchBytes = 300;  // of a matching line, and of one near i
 std::string shown_line(const std::string& path, char mark, std::string_view number,
                        std::string_view text, bool has_number);
 
-// How many lines are shown before and after a match.
+// The number of lines shown before and after a match.
 struct Around {
   size_t before = 0, after = 0;
 };

@@ -15,7 +15,7 @@ namespace bodkin {
 std::vector<std::string> lines_in(std::string_view text);
 std::vector<std::string> lines_of_range(const Text& text, LineRange range);
 
-// A written line that is no line of the region, and stands for others; empty: none.
+// A written line that is not a line of the region and stands for others; empty if there is none.
 std::string placeholder_left(const SketchedRegion& region, const std::vector<std::string>& written);
 
 // Why the finished lines of the region cannot be used; nothing: they can.

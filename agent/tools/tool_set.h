@@ -38,7 +38,7 @@ class ToolSet {
   bool offer(std::string_view name);
   // A call of the chosen dialect; else of ours; else of the only dialect that it fits.
   std::expected<ResolvedCall, WrongCall> resolve(const ToolCall& call) const;
-  // Whether a call of this name whose arguments are this text, which is no JSON, may be an edit.
+  // Whether a call of this name with these arguments, which are not JSON, may be an edit.
   bool may_edit(std::string_view name, std::string_view arguments) const;
   ToolOutcome run(const ResolvedCall& call, const Task& task) const;
 

@@ -1,4 +1,4 @@
-// How git is started outside the sandbox: what git.h and git_changes.h share.
+// Starts git outside the sandbox, for git.h and git_changes.h.
 #pragma once
 
 #include <filesystem>

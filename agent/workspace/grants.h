@@ -14,8 +14,8 @@ namespace bodkin {
 class Grants {
  public:
   // Kept in `file`: {"workspaces": {"/home/me/project": ["run cargo test"]}}, by the folders of the
-  // workspace; those of others stay as they are. Empty: there is no such file, and nothing is kept.
-  // A file that cannot be read holds nothing.
+  // workspace; other workspaces' grants stay as they are. Empty: there is no such file, and nothing
+  // is kept. A file that cannot be read holds nothing.
   Grants(std::string file, const Roots& roots);
 
   const std::string& file() const { return file_; }

@@ -18,8 +18,8 @@ namespace bodkin {
 // Without roots everything is inside. Thread: any.
 Result<std::string> path_inside(std::string_view written, const Roots& roots);
 
-// How the workspace calls the file at an absolute path, which may lead into a root by links;
-// nothing: it is in none. Looks at the disk only for one that does not read as below a root.
+// The workspace's name for the file at an absolute path, which may lead into a root by links;
+// nullopt if it is in none. Looks at the disk only for a path that does not read as below a root.
 std::optional<std::string> workspace_path(const std::string& absolute, const Roots& roots);
 
 // A path of the workspace as the disk spells it, where only the Unicode form of names differs:

@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// How many secrets of each file were withheld; "" stands for other text.
+// The number of secrets withheld from each file; "" stands for other text.
 using Withheld = std::map<std::string, size_t, std::less<>>;
 // "2 secrets in config.py and 1 elsewhere were not sent to the model."; "": there were none.
 std::string words_of(const Withheld& withheld);

@@ -63,7 +63,7 @@ class Roots {
   auto end() const { return roots_.end(); }
   friend bool operator==(const Roots&, const Roots&) = default;
 
-  // Identifies the workspace among others, whatever the order of its folders: they, one a line.
+  // Identifies the workspace among others, whatever the order of its folders: one folder a line.
   std::string key() const;
 
   // The prefix of the paths of a root's files: "" or "name/".

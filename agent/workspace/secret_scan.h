@@ -115,7 +115,7 @@ class SecretScan {
   static bool is_placeholder(std::string_view value);
   static bool looks_secret(std::string_view value);
   static char low(char c) { return c >= 'A' && c <= 'Z' ? static_cast<char>(c + 32) : c; }
-  // How many characters are of each kind, and how often the next one is of another.
+  // The number of characters of each kind, and of changes between kinds.
   struct Kinds {
     size_t digits = 0, upper = 0, small = 0, changes = 0;
   };

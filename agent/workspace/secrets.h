@@ -32,7 +32,7 @@ std::string hide_secrets(std::string text);
 // True if the text contains a marker, or part of one.
 bool has_piece_of_marker(std::string_view text);
 
-// How often each marker occurs in a text.
+// The number of times that each marker occurs in a text.
 std::map<std::string, size_t, std::less<>> markers_in(std::string_view text);
 
 }  // namespace bodkin

@@ -16,7 +16,7 @@ struct HttpModelOptions {
   std::string key_source;  // for display, as in Key; "": no key is sent
   ModelFacts facts;
   std::chrono::milliseconds first_byte{120'000}, idle{120'000}, progress{300'000};
-  // How long a server that is overloaded is waited for; 0: two retries, as the official SDKs.
+  // How long to wait for an overloaded server; 0: two retries, like the official SDKs.
   std::chrono::milliseconds patience{0};
 };
 

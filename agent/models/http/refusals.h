@@ -9,8 +9,8 @@
 
 namespace bodkin {
 
-// The server, or the model as it runs there, takes no tools, whatever the status: llama.cpp has
-// 500.
+// True if the server, or the model as it runs there, takes no tools, whatever the status: llama.cpp
+// answers 500.
 bool refuses_tools(const ModelError& error);
 
 class Refusals {

@@ -10,14 +10,13 @@
 
 namespace bodkin {
 
-// How long the provider's response asks to wait; nothing: it does not say. `now`: seconds of the
-// epoch.
+// The wait that the provider's response asks for; nullopt if none. `now`: seconds since the epoch.
 std::optional<std::chrono::milliseconds> asked_delay(const HttpHead& head, std::string_view body,
                                                      int64_t now);
 
-// How long to wait before retrying a failed request, by the provider's response and the SDKs'
-// rules; nothing: do not retry. `attempt` counts from 0, `jitter` is in 0..1, `now` is as above. A
-// response that asks for more than `longest` is as one that does not say.
+// The wait before retrying a failed request, by the provider's response and the SDKs' rules;
+// nullopt: do not retry. `attempt` counts from 0, `jitter` is in 0..1, `now` is as above. A
+// response that asks for more than `longest` is treated like one that asks for nothing.
 std::optional<std::chrono::milliseconds> retry_delay(
     const ModelError& error, const HttpHead& head, std::string_view body, int attempt,
     double jitter, int64_t now, std::chrono::milliseconds longest = std::chrono::minutes(1));

@@ -11,10 +11,10 @@
 
 namespace bodkin {
 
-// Asks the provider's server with its key, for at most 5 s; blocks. `endpoint`: of another server
-// than the settings name, which gets no key of theirs; or "". The names are in the server's order,
-// at most kMaxNames, without those that cannot be one. The error is one sentence: there is no
-// key, or the server lists none.
+// Asks the provider's server with its key, for at most 5 s; blocks. `endpoint`: a server other than
+// the one in the settings, which gets no key of theirs; or "". The names are in the server's order,
+// at most kMaxNames, without invalid ones. The error is one sentence: there is no key, or the
+// server lists none.
 Result<std::vector<std::string>> served_models(const ModelSettings& settings,
                                                const std::string& provider,
                                                const std::string& endpoint, EditorModels* editor,
@@ -28,8 +28,7 @@ inline constexpr size_t kMaxNames = 2000;  // of a list; the rest of it is ignor
 // The names in a list's body, of any format; Gemini's only if they generate text.
 std::vector<std::string> names_in_list(std::string_view body);
 
-// Reads the facts that such a list gives about a model besides its name; prices as OpenRouter has
-// them.
+// Reads the facts that such a list gives about a model besides its name; prices as in OpenRouter's.
 ModelFacts facts_in_list(std::string_view body, std::string_view name);
 // Asks the server once for it, for at most 2 s; nothing: it lists none. Thread: any.
 ModelFacts served_facts(const WireFormat& format, const Wire& wire, const Task& task);

@@ -12,7 +12,7 @@ struct Wired {
   Key key;
 };
 
-// The user's settings for `provider`, wherever they are.
+// The user's settings for `provider`, from any of the places that have some.
 ModelSettings settings_for(const ModelSettings& settings, std::string_view provider);
 
 // The base URL as the user wrote it, without a trailing slash; without a scheme, https unless it is

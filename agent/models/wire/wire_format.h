@@ -70,8 +70,8 @@ std::string wire_id(const std::string& id, size_t most, bool exact = false);
 std::string wire_name(std::string_view name);
 // Gemini's, behind any API: "gemini-2.5-pro": 2.5; 0: of another name.
 double gemini_generation(const Wire& wire);
-// From Gemini 3 on a turn's first call needs a signature. kNoSignature replaces one that is lost or
-// another model's.
+// From Gemini 3 on, a turn's first call needs a signature. kNoSignature replaces one that is lost
+// or that is another model's.
 bool needs_signatures(const Wire& wire);
 inline constexpr char kNoSignature[] = "skip_thought_signature_validator";
 // An effort in OpenAI's words, as this model has it.

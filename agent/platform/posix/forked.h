@@ -1,4 +1,4 @@
-// For children that we fork. Async-signal-safe.
+// Functions for children that we fork. Async-signal-safe.
 #pragma once
 
 namespace bodkin::os {

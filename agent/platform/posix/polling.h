@@ -13,12 +13,12 @@ namespace os {
 using ::poll;
 using PollEntry = ::pollfd;
 using SignalSet = ::sigset_t;
-// What a pipe that polls as writable takes without blocking: PIPE_BUF, bytes.
+// The bytes that a pipe that polls as writable takes without blocking: PIPE_BUF.
 inline constexpr size_t kWritableAtOnce = 4096;
 
 }  // namespace os
 
-// As open_pipe(), the two ends of a stream socket.
+// Like open_pipe(), but for the two ends of a stream socket.
 bool open_socket_pair(int (&ends)[2]);
 
 // Waits until `number`, which is below FD_SETSIZE, can be read, while these signals alone are

@@ -26,7 +26,7 @@ namespace bodkin::os {
 inline constexpr size_t kBuffer = 65536;  // bytes of a pipe
 
 Handle new_event(bool is_set);  // manual reset
-// As read() and write(), of a handle that is not overlapped.
+// Like read() and write(), for a handle that is not overlapped.
 ssize_t file_read(HANDLE file, void* into, size_t size);
 ssize_t file_write(HANDLE file, const void* from, size_t size, OVERLAPPED* where = nullptr);
 
@@ -34,7 +34,7 @@ struct Descriptor {
   virtual ~Descriptor() = default;
   virtual ssize_t read(void* into, size_t size);
   virtual ssize_t write(const void* from, size_t size);
-  // To be waited for until events may be ready; null: they are ready, or `is_ready` says so.
+  // A handle to wait for until events may be ready; null: they are ready, or `ready` says so.
   virtual HANDLE waits_for(short events) { return (void)events, nullptr; }
   virtual short ready(short events) { return events; }
   virtual HANDLE handle() { return nullptr; }  // what a program would inherit; null: nothing
@@ -146,7 +146,7 @@ struct ForeignEntry : Descriptor {
     Handle readable;  // manual reset
     bool has_ended = false, is_read = false, is_left = false;
     int error = 0;
-    // What a thread writes now: whoever does not read must not stop us.
+    // The text that a thread is writing: a reader that has stopped reading must not block us.
     std::string unwritten;
     Handle writable;  // manual reset: there is none
     std::atomic<bool> is_written = false;
@@ -184,7 +184,7 @@ struct ConsoleEntry : Descriptor {
 int add_descriptor(std::shared_ptr<Descriptor> descriptor);
 // Null: errno is EBADF.
 std::shared_ptr<Descriptor> descriptor(int number);
-// Null: as above, or it is no file.
+// Null: as above, or it is not a file.
 std::shared_ptr<FileEntry> file_entry(int number);
 // Waits until what was written to the pipes that we were started with has been taken, but not long.
 void finish_writing();
@@ -193,8 +193,8 @@ std::shared_ptr<Descriptor> find_descriptor(const std::function<bool(const Descr
 // Puts another one at a number that is in use.
 void replace_descriptor(int number, std::shared_ptr<Descriptor> other);
 
-// For a program that is to be started: an inheritable handle for this descriptor; of an end of a
-// queue a new pipe's, whose other end our other end becomes. Null: errno.
+// An inheritable handle for this descriptor, for a program about to be started. For an end of a
+// queue, a new pipe's, whose other end becomes our other end. Null: errno.
 Handle handle_for_program(int number, bool is_read_by_it);
 
 }  // namespace bodkin::os

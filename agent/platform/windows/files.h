@@ -11,7 +11,7 @@
 #include <cstdio>
 #include <ctime>
 
-// What the C library of mingw-w64 does not have. The numbers are ours.
+// Constants that the C library of mingw-w64 lacks. The numbers are ours.
 inline constexpr int O_CLOEXEC = 0;  // nothing is inherited unless a process is given it
 inline constexpr int O_NOCTTY = 0;
 inline constexpr int O_NOFOLLOW = 0x0100'0000;

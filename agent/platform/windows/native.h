@@ -1,4 +1,4 @@
-// What the files of this folder share: texts and paths as Windows has them, and its errors.
+// Shared by the files of this folder: texts and paths as Windows has them, and its errors.
 #pragma once
 
 #ifndef NOMINMAX
@@ -41,14 +41,14 @@ class Handle {
   HANDLE handle_;
 };
 
-// Nothing: it is not UTF-8.
+// Nullopt if it is not UTF-8.
 std::optional<std::wstring> wide(std::string_view text);
 std::string narrow(std::wstring_view text);  // what is not UTF-16 becomes U+FFFD
 
-// Of a path in the inner form, absolute or relative to the working folder: "\\?\C:\a\b". Nothing:
-// errno is EINVAL or ENOENT, since no file can have that name.
+// Converts a path in the inner form, absolute or relative to the working folder: "\\?\C:\a\b".
+// Nullopt: errno is EINVAL or ENOENT, since no file can have that name.
 std::optional<std::wstring> native_path(std::string_view path);
-// Of a path relative to an open folder: "a\b"; "" for "." Nothing: as above, or it has "..".
+// Converts a path relative to an open folder: "a\b"; "" for ".". Nullopt: as above, or it has "..".
 std::optional<std::wstring> native_inside(std::string_view path);
 // The inner form of "\\?\C:\a\b", "\\?\UNC\server\share\a" or "C:\a\b".
 std::string inner_path(std::wstring_view native);
@@ -60,8 +60,8 @@ int fail_with_errno(int error);
 // The path of what is open, in the inner form; "": unknown.
 std::string path_of_handle(HANDLE handle);
 
-// Whether a file with these attributes is a link: a reparse point (of this tag) that stands for
-// another name. Others are files: what a cloud has yet to fetch, sockets.
+// Whether a file with these attributes is a link: a reparse point (of this tag) that represents
+// another name. Others are files: those that a cloud has yet to fetch, sockets.
 bool is_link(DWORD attributes, DWORD tag);
 
 // --- signals

@@ -9,7 +9,7 @@
 
 namespace bodkin::os {
 
-// Of the driver kit's headers.
+// From the driver kit's headers.
 inline constexpr ULONG kOpen = 1, kCreate = 2, kOpenIf = 3;
 inline constexpr ULONG kDirectory = 0x1, kSynchronous = 0x20, kForBackup = 0x4000,
                        kReparsePoint = 0x20'0000;
@@ -27,9 +27,9 @@ int fail_with_status(NTSTATUS status);
 // The open folder; null with errno.
 std::shared_ptr<FileEntry> folder_at(int number);
 bool is_from_here(int folder, const char* path);
-// Opens `path` in the open folder, or wherever it is. Empty: errno says why.
+// Opens `path`, relative to the open folder unless it is absolute. Empty: errno says why.
 Handle open_native(int folder, const char* path, const Wanted& wanted);
-// What is at the name itself, if it is a link, too.
+// Opens what is at the name itself, even if that is a link.
 Handle open_itself(int folder, const char* path, ACCESS_MASK access);
 int status_of(HANDLE handle, FileStatus* status);
 bool set_read_only(HANDLE handle, bool is_read_only);

@@ -1,5 +1,5 @@
 // Resolves the paths that git's own files name. All paths are relative to `lower`, a folder that
-// need not lie at its own path: an absolute path means whatever ends the same way.
+// need not be at its own path: an absolute path means any path that ends the same way.
 #pragma once
 
 #include <string>

@@ -27,7 +27,7 @@ class PrivateWatch {
   // From now on SIGIO, which this thread blocks, tells that there is something to read.
   PrivateWatch();
 
-  // How a hidden place is covered, so that a file that replaces it on the disk is seen.
+  // How a hidden place is covered, so that a file that replaces it on the disk is noticed.
   enum class Cover : uint8_t {
     whiteout,  // not so: the name is hidden, whatever it names
     mount,

@@ -14,7 +14,7 @@
 
 namespace bodkin {
 
-// The whole command line, up to the inner launcher. Empty: there is no bwrap.
+// The whole command line, up to the inner launcher. Empty if there is no bwrap.
 std::vector<std::string> bwrap_command(const SandboxPlan& plan);
 
 }  // namespace bodkin

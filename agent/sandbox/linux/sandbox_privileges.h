@@ -1,5 +1,5 @@
 // Takes from a command in a sandbox what it must never be able to do, whatever it sees. Landlock is
-// the second line of defence, where folders are no overlays.
+// the second line of defence, where folders are not overlays.
 #pragma once
 
 #include <string>

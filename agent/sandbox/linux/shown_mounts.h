@@ -21,8 +21,8 @@ class ShownMounts {
   // Opens a folder or a regular file, not attached yet; what is mounted below it is shown, too.
   // Empty: it is neither, or errno says why.
   FileDescriptor of(const std::string& path);
-  // True if a folder is no overlay, since its file system cannot be one: sockets and pipes that it
-  // shows are those of the disk.
+  // True if a folder is not an overlay, since its file system does not support it: sockets and
+  // pipes that it shows are those of the disk.
   bool has_channels() const { return has_channels_; }
 
  private:
