@@ -32,7 +32,7 @@ class Client {
       : loop_(loop), connection_(connection) {}
 
   ClientAbilities can;  // set before the first session; then any thread reads it
-  // True once it has given the text of any file. Then an empty one is no stub's. Any thread.
+  // True once it has given the text of any file: then an empty one is not a stub's. Any thread.
   std::atomic<bool> gives_texts = false;
 
   void update(const std::string& session, Json update);  // session/update

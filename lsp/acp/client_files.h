@@ -43,7 +43,7 @@ Result<std::optional<std::string>> unsaved_text(Client& client, const std::strin
                                                 const std::stop_token& stop);
 
 // Texts of files that came with a prompt, by path: an editor from which no files can be read has
-// them, whatever the disk has.
+// them, regardless of the disk.
 using AttachedTexts = std::map<std::string, std::string, std::less<>>;
 
 // The folder as an ask sees it: the disk, and unsaved text over it. A file that was read stays as

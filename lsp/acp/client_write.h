@@ -34,8 +34,8 @@ struct ClientWrite {
   std::string words;  // for the user, without a period; of `written`: "" or what else was changed
 };
 
-// Asks the editor to write the file, and then looks at it, whatever the editor answers. Not on the
-// loop's thread; blocks.
+// Asks the editor to write the file, and then reads the file, whatever the editor answers. Not on
+// the loop's thread; blocks.
 ClientWrite write_by_client(const WriteRoute& route, const ConfinedFolder& folder, Client& client,
                             const std::string& session, const Task& task);
 

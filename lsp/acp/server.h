@@ -37,7 +37,7 @@ class Server {
   void finish_when_answered();
   void finish(int code);
   void end_when_written(int code);
-  // For requests about an open session; without one, the request is answered.
+  // Handles requests about an open session; a request without one is answered with an error.
   void on_session_request(const char* method,
                           std::function<void(Session&, const Json& params, rpc::Reply)> run);
   Result<std::shared_ptr<Session>> make_session(const Json& params);

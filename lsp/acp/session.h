@@ -61,7 +61,7 @@ class Session : public std::enable_shared_from_this<Session>, private AskDoor {
   void prompt(const Json& blocks, rpc::Reply reply);
   void cancel();  // and the prompt that waits for the turn's end
   void stop();    // and joins; for the end of the session. What is being written is written
-  // Errors, for the client: invalid_input (there is no such one).
+  // Errors, for the client: invalid_input (it does not exist).
   Result<void> set_mode(const std::string& id);
   Result<void> set_option(const std::string& id, const Json& value);
 

@@ -29,7 +29,7 @@ std::string absolute_for_client(const AskFolder& folder, const std::string& path
 // review, and otherwise all or none by write_files. Where the user has typed since, the change goes
 // with its lines, or nothing is written. `on_disk`: the disk's texts when the files were read: if
 // the disk has another one since, an editor that still has that text has not noticed, and what it
-// has unsaved would overwrite it. Each file is read again afterwards, whatever the editor answers.
+// has unsaved would overwrite it. Reads each file again afterwards, whatever the editor answers.
 // Holds the root's lock. Not on the loop's thread; blocks.
 Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& folder,
                       const AttachedTexts& attached, const AttachedTexts& on_disk, Client& client,

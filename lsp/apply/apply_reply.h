@@ -1,4 +1,4 @@
-// From a reply's text to the report, and the report as JSON.
+// Turns a reply's text into a report, and the report into JSON.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

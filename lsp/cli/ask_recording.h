@@ -51,7 +51,7 @@ class AskRecorder {
   DraftModel draft_model_;
 };
 
-// Empties or creates the user's file, never through a link, and none that is no recording. Error,
+// Empties or creates the user's file, never through a link, and only if it is a recording. Error,
 // for the user.
 Result<FileDescriptor> open_recording(const std::string& file);
 

@@ -97,8 +97,8 @@ bool can_ask_user();
 bool is_asking();  // a question is open; any thread
 // Shows the question on standard error and waits for one of these keys, lower case; one that is
 // also in `lasting` counts when Enter follows. '\0': the input or the questions have ended, or the
-// user typed Ctrl-D. `harmless`: one of the keys, which Escape means, too, and q if it is no key. A
-// word that begins with another key is no choice, nor is one with a lasting key.
+// user typed Ctrl-D. `harmless`: the key that Escape means, too, and q if it is not a key itself. A
+// word that begins with another key is not a choice, nor is one with a lasting key.
 char ask_for_key(std::string_view question, std::string_view keys, char harmless,
                  std::string_view lasting = "");
 // The same for a line. Nothing: the input or the questions have ended, or the user pressed Escape.

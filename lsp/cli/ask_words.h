@@ -22,8 +22,8 @@ Result<void> check_names(const AskCommand& options);
 // left out is said.
 std::string shown_with_request(const std::string& what, std::string text);
 
-// Includes what is piped in beside a request on the command line. Errors (invalid_input, for the
-// user): there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
+// Includes text piped in with a request on the command line. Errors (invalid_input, for the user):
+// there is no prompt, a file does not exist, is not below the folder, or has fewer lines.
 Result<AskRequest> request_of(const AskCommand& options, const ConfinedFolder& folder);
 
 }  // namespace bodkin

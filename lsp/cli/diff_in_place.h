@@ -11,7 +11,7 @@
 
 namespace bodkin {
 
-// The changes that the diff has made, with `before` as it was. Nothing: it is no diff, or the files
+// The changes that the diff has made, with `before` as it was. Nullopt: not a diff, or the files
 // are not exactly what it made. `passed_over`: the paths whose changes git does not print as text.
 std::optional<ApplyReport> diff_in_place(std::string_view diff, const Files& files,
                                          std::vector<std::string>& passed_over);

@@ -34,7 +34,7 @@ class MarkdownColours {
 std::string without_escapes(std::string_view words);
 // Writes the sequences of coloured text as they are; the rest is shown, and does nothing.
 void put_coloured(std::FILE* to, std::string_view text);
-// How many characters are seen of it.
+// The number of visible characters in it.
 size_t seen_characters(std::string_view coloured);
 
 }  // namespace bodkin

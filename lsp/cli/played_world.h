@@ -27,7 +27,7 @@ class PlayedWorld {
   // `files`: of the copy. `own_profiles`: the folder of the recorded ones, or empty. This, the
   // files and the folder outlive it.
   AskContext context(Workspace& files, Limits limits, Task task, const std::string& own_profiles);
-  // How the ask has differed from the recorded one, for the user; empty: it has not.
+  // The differences from the recorded ask, for the user; empty if there are none.
   std::vector<std::string> differences(const Outcome& outcome) const;
 
  private:

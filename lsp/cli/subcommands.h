@@ -37,8 +37,8 @@ struct ParsedOptions {  // what was given
 // "": all are.
 void declare_options(CLI::App& app, ParsedOptions& line, std::string_view only = {});
 
-// Says what stands for the value of each option, as FILE or NAME, for help and manual. values_of()
-// knows nothing afterwards.
+// Sets the placeholder for each option's value, such as FILE or NAME, for help and manual.
+// values_of() knows nothing afterwards.
 void name_values(CLI::App& app);
 
 // Wraps the --help text for 80 columns, that of the subcommand that was given, if one was; CLI11

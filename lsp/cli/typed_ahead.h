@@ -20,8 +20,8 @@ class TypedAhead {
   TypedAhead(const TypedAhead&) = delete;
   TypedAhead& operator=(const TypedAhead&) = delete;
 
-  // Reads from now on, until end(). `changed`: called when the text has, on the thread that reads.
-  // Neither may be called by it, nor both at once.
+  // Reads until end(). `changed`: called when the text has changed, on the thread that reads; it
+  // may call neither function. They may not be called at once.
   void begin(std::function<void()> changed);
   void end();  // what was typed up to now is taken first
   // Any thread. UTF-8; of keys that only move in it nothing remains.

@@ -1,5 +1,5 @@
-// TypedLine: a request while it is typed in a terminal, and what each key does to it: the keys of
-// libedit that people use, where there is no libedit (Windows). It reads and writes nothing.
+// TypedLine: a request while it is typed in a terminal, and the effect of each key on it: the keys
+// of libedit that people use, for systems without libedit (Windows). It reads and writes nothing.
 #pragma once
 
 #include <cstddef>
@@ -23,7 +23,7 @@ class TypedLine {
   // One key as terminals send it: a character in UTF-8, a control character, or Escape with the
   // sequence that belongs to it.
   Next take(std::string_view key);
-  // What is pasted, or stands there already: its line ends send nothing.
+  // Inserts text that is pasted or already there: its line ends send nothing.
   void insert(std::string_view text);
 
   const std::string& text() const { return text_; }
@@ -49,11 +49,11 @@ class TypedLine {
   std::vector<std::string> found_;
 };
 
-// What draws the line anew, with "> " before its first line and ". " before the others, on a
-// terminal of so many columns. `row`: of the cursor below the first row, from 0: as it is, and then
-// as it will be.
+// The output that redraws the line, with "> " before its first line and ". " before the others, on
+// a terminal of so many columns. `row`: of the cursor below the first row, from 0: as it is, and
+// then as it will be.
 std::string drawn(const TypedLine& line, size_t columns, size_t& row);
-// What puts the cursor behind the whole of it, for what is written next.
+// The output that puts the cursor after the whole line, for what is written next.
 std::string left_behind(const TypedLine& line, size_t columns, size_t row);
 
 }  // namespace bodkin

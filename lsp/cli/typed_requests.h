@@ -10,7 +10,7 @@ namespace bodkin {
 
 // Those of a folder (absolute) that are at most `days` old, the latest last.
 std::vector<std::string> typed_requests(std::string_view folder, double days);
-// Keeps one more; that it cannot is no news.
+// Keeps one more; failure to do so is not reported.
 void keep_typed_request(std::string_view folder, std::string_view request);
 bool forget_typed_requests();  // all of them; false: see errno
 

@@ -1,4 +1,4 @@
-// What `bodkin undo` and `bodkin redo` print.
+// The output of `bodkin undo` and `bodkin redo`.
 #pragma once
 
 #include <string>

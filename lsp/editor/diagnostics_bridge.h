@@ -91,7 +91,7 @@ class DiagnosticsBridge {
     std::map<std::string, Pulled> pulled;  // by path; for the current version
     std::function<void(const WaitResult&)> done;
   };
-  // Nothing: not decided yet.
+  // Nullopt: not decided yet.
   std::optional<WaitResult> result_of(const Wait& wait) const;
   std::optional<WaitResult> result_of(const Wait& wait, const Document& document) const;
   bool is_heard(const Wait& wait, const Document& document) const;

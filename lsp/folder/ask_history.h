@@ -16,7 +16,7 @@ namespace bodkin {
 
 class AskHistory {
  public:
-  // `told`: why there is no history, for the user; called once at most, on any thread.
+  // `told`: gets the reason for having no history, for the user; at most once, on any thread.
   AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told);
 
   // Goes on with a session of an earlier run in this workspace: its id, the beginning of that, or
@@ -36,7 +36,7 @@ class AskHistory {
   Result<void> keep_written(Proposal written);
   History& history() { return history_; }
   const std::string& session() const { return session_; }
-  // For the model: what became of the last edits of the session that goes on; or empty.
+  // Tells the model what became of the last edits of the resumed session; or empty.
   const std::string& news() const { return news_; }
   bool is_kept();                // false: what was handed over is not, or not yet, there
   std::string proposal() const;  // the id of the last ask's

@@ -1,8 +1,8 @@
-// What `bodkin apply` and agents write, in the same log as everything else that bodkin changes: as
-// a proposal of the history that no ask has made. It is put there before the first file is
-// written, so that it can be undone even if this process is killed right after. Its texts are kept
-// to the byte (ProposalRow::is_exact). Block for two seconds at most, while another program has
-// locked the history.
+// Keeps the writes of `bodkin apply` and agents in the same log as all other changes by bodkin: as
+// a proposal of the history that no ask has made. It is kept before the first file is written, so
+// that it can be undone even if this process is killed right after. Its texts are kept to the byte
+// (ProposalRow::is_exact). Block for two seconds at most, while another program has locked the
+// history.
 #pragma once
 
 #include <functional>

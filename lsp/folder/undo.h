@@ -29,8 +29,8 @@ struct UndoPlan {
   std::string why_left_out;           // for the user: "line 3 of a.c has changed since"
 };
 
-// Which hunks are applied again: those undone last, without a choice of files; or all of the
-// proposal, and if none of that can be, what was shown and never applied.
+// The hunks to apply again: those undone last, without a choice of files; or all of the proposal,
+// and if none of that can be, what was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
 // `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The

@@ -54,7 +54,7 @@ struct Answer {
 std::string line_of(const Request& request);
 std::string line_of(const Seen& seen);
 std::string line_of(const Answer& answer);
-// Nothing: it is not such a line. Untrusted.
+// Nullopt if it is not such a line. Untrusted.
 std::optional<Request> request_of(std::string_view line);
 std::optional<Seen> seen_of(std::string_view line);
 std::optional<Answer> answer_of(std::string_view line);

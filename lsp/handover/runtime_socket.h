@@ -45,7 +45,7 @@ class ListeningSocket {
 // of each process.
 std::vector<std::string> sockets_of(const std::string& root);
 
-// Nothing: nobody listens there any more; the name is then removed. Error (unavailable, the end of
+// Nullopt: nobody listens there any more; the name is then removed. Error (unavailable, the end of
 // a sentence): somebody may listen, but cannot be trusted or does not answer.
 Result<std::optional<FileDescriptor>> connect_to(const std::string& path);
 

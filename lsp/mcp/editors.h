@@ -27,7 +27,7 @@ class Editors {
   const handover::OpenFile* unsaved(std::string_view path) const;
   // Why nobody knows the unsaved text of a file, as the end of a sentence; or empty.
   std::string why_unknown(std::string_view path) const;
-  // How the tools see a file that is unsaved: "as it is in ..."; of others empty.
+  // Tells the tools how they see an unsaved file: "as it is in ..."; empty for other files.
   std::string shown_as(std::string_view path) const;
   std::vector<handover::OpenFile> all_unsaved() const;
 

@@ -4,7 +4,7 @@
 
 namespace bodkin::mcp {
 
-// The user's home folder, as the system knows it whatever the environment says; empty: unknown.
+// The user's home folder by the system's records, not the environment; empty: unknown.
 std::string known_home();
 
 }  // namespace bodkin::mcp

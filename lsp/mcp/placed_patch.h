@@ -1,4 +1,4 @@
-// From the text of an edit to what it would write, placed as `bodkin apply` places it.
+// Turns the text of an edit into what it would write, placed as `bodkin apply` places it.
 #pragma once
 
 #include <string>

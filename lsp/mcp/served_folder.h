@@ -23,7 +23,7 @@ namespace bodkin::mcp {
 // one that contains it: an agent started there by accident must not get all of a user's files).
 Result<std::string> servable(const std::string& folder);
 
-// One thread. Its parts refer to each other: neither copied nor moved.
+// Single-threaded. Its parts refer to each other: neither copied nor moved.
 struct ServedFolder {
   // `root`: from servable().
   static Result<std::unique_ptr<ServedFolder>> open(const std::string& root, const Task& task);

@@ -52,7 +52,7 @@ class ProposalApplier {
   // `shown`: the user sees it, if it is open.
   void restore(Proposal proposal, bool shown);
 
-  // From the documents; `changes` are what Documents::change returned.
+  // Called by the documents; `changes` are what Documents::change returned.
   void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
   void document_opened(const std::string& uri);
   // On the disk.

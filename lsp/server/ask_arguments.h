@@ -1,5 +1,5 @@
-// From the arguments of bodkin.ask, fix and copyPrompt to an Ask: converts URIs to paths, ranges to
-// lines, and LSP diagnostics to ours. Main thread only.
+// Turns the arguments of bodkin.ask, fix and copyPrompt into an Ask: converts URIs to paths, ranges
+// to lines, and LSP diagnostics to ours. Main thread only.
 #pragma once
 
 #include "lsp/editor/diagnostics_bridge.h"

@@ -25,7 +25,7 @@ class DocumentSync {
   // is unknown, until all of it comes again.
   void missed(const Json& params);
 
-  // Called for whatever follows the texts. All must be set.
+  // Called for everything that follows the texts. All must be set.
   std::function<void(const std::string&uri)> document_opened, document_saved, document_closed;
   std::function<void(const std::string& uri, const std::vector<Replacement>& changes)>
       document_changed;

@@ -1,5 +1,5 @@
-// Models: which model answers, what can be chosen, and whether it works. Main thread only; whatever
-// uses the network or asks the editor runs in the background.
+// Models: which model answers, what can be chosen, and whether it works. Main thread only; anything
+// that uses the network or asks the editor runs in the background.
 #pragma once
 
 #include "agent/models/providers/providers.h"

@@ -20,11 +20,11 @@ class NextEditRequests {
         predictions_(predictions) {}
   void serve(Router& router);
 
-  // For an editor that cannot ask for the next edit: once nobody types any more, one is predicted,
-  // which is then in the menu.
+  // For an editor that cannot ask for the next edit: predicts one after typing has stopped, which
+  // is then in the menu.
   void document_changed(const std::string& uri, const std::vector<Replacement>& changes);
 
-  // For the menu of code actions: from memory. Where nothing is implied, what was predicted last.
+  // For the menu of code actions: from memory. If nothing is implied, the last prediction.
   ImpliedEdits implied(const Document& document) const;
 
  private:

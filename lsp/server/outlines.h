@@ -33,7 +33,7 @@ class Outlines {
     Outline outline;
     SyntaxTree tree;  // reused by the next parse
   };
-  // What was parsed last, perhaps of an earlier version; null: nothing.
+  // The last parse, perhaps of an earlier version; null: none.
   const Outlined* last_of(const Document& document) const;
 
  private:

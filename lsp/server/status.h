@@ -30,7 +30,7 @@ class Status {
   };
   void set_answering(Answering answering);
   const Answering& answering() const { return answering_; }
-  // Who predicts next edits, and where: "zeta-2.1 at http://…"; "": nobody.
+  // The model and server that predict next edits: "zeta-2.1 at http://…"; "": none.
   void set_predicting(std::string words) {
     predicting_ = std::move(words);
     show();

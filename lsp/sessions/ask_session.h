@@ -64,7 +64,7 @@ class AskSession {
   std::unique_ptr<AskRecord> record_;           // of the last run
 };
 
-// A title for a session, by its first request; nothing: there is no model for that, or it gave
+// A title for a session, by its first request; nullopt: there is no model for that, or it gave
 // none. Blocks. Any thread. `spent` gets what it cost; only the day's limit counts.
 std::optional<std::string> session_title(const ModelSettings& settings, const std::string& prompt,
                                          const Limits& limits, EditorModels* editor_models,

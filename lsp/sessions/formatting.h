@@ -1,5 +1,4 @@
-// Formatting: a text as the formatter of its file, or the editor on saving, has laid it out anew.
-// Pure.
+// Formatting: a text as the formatter of its file, or the editor on saving, has laid it out. Pure.
 #pragma once
 
 #include <cstddef>
@@ -10,11 +9,11 @@
 
 namespace bodkin {
 
-// From one text to another that differs only in what formatters change without an effect: white
-// space, which quotes are used, commas before a closing bracket, semicolons at the end of a line.
+// Maps places of a text to another that differs only in what formatters change without an effect:
+// white space, which quotes are used, commas before a closing bracket, semicolons at a line's end.
 class Formatting {
  public:
-  // Nothing: the texts differ in more.
+  // Nullopt if the texts differ in more.
   static std::optional<Formatting> between(std::string_view from, std::string_view to);
   // The place in `to` of a place in `from`, in bytes: the beginning of a line, if it was one.
   size_t place(size_t offset) const;

@@ -1,4 +1,4 @@
-// What a session's summary, its Markdown and its JSON have in common (history_text.h). Pure.
+// Shared by a session's summary, its Markdown and its JSON (history_text.h). Pure.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>

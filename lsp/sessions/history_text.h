@@ -18,8 +18,8 @@ namespace bodkin {
 // One line: the id, when it was used last (local time), how many asks, the title, what came of the
 // last ask, the folders.
 std::string line_of(const SessionRow& session, size_t width = 0);
-// A change that no ask has made, but `bodkin apply`, an agent or a pasted reply: by whom in place
-// of how many asks, its files in place of the title.
+// A line for a change that was made not by an ask, but by `bodkin apply`, an agent or a pasted
+// reply: its author in place of the number of asks, its files in place of the title.
 std::string line_of(const ProposalRow& change, size_t width = 0);
 // The same with its diffs.
 std::string summary_of(const ProposalRow& change, size_t width = 0);

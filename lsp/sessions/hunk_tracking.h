@@ -13,10 +13,10 @@
 // rejected it, so it is `discarded` and no longer offered. One that is applied
 // and was formatted since (formatting.h) stays so, and its new text is what the formatter made.
 //
-// Lines that replace none have an empty region, which holds their old text anywhere. Where lines
-// beside it went, the text that was beside it says where it is (InsertionAnchor), or it is
-// stale. Where a text is back in which the places were known, as after the editor's undo, they are
-// known again. Pure.
+// Lines that replace none have an empty region, which holds their old text anywhere. If lines next
+// to it go, the text that was next to it says where it is (InsertionAnchor), or it is stale. If a
+// text in which the places were known comes back, as after the editor's undo, they are known again.
+// Pure.
 #pragma once
 
 #include <functional>

@@ -19,10 +19,10 @@
 
 namespace bodkin {
 
-// Where lines go that replace none: nothing at their place says by itself whether it is still
-// theirs. The text beside it does: up to the nearest lines that are not blank, above and below.
 bool is_line_begin(const Text& text, size_t offset);
 
+// Where lines go that replace none: nothing at their place says by itself whether it is still
+// theirs. The text around it does, up to the nearest lines that are not blank, above and below.
 struct InsertionAnchor {
   std::string above, below;  // the text that ends, and that begins, at the place; "": the file does
 };
@@ -30,7 +30,7 @@ struct InsertionAnchor {
 // `place`: in bytes, where a line begins, or the end.
 InsertionAnchor anchor_at(const Text& text, size_t place);
 bool stands_at(const InsertionAnchor& anchor, const Text& text, size_t place);
-// The only place in the text with that beside it. Linear in the text.
+// The only place in the text with those texts around it. Linear in the text.
 std::optional<size_t> place_of(const InsertionAnchor& anchor, const Text& text);
 
 struct ProposedHunk {
@@ -44,8 +44,8 @@ struct ProposedHunk {
   State state = State::pending;
   bool touched = false;  // in this notification
   bool flipped = false;  // likewise: one change gave it exactly its new text
-  // A pending hunk that replaces no line: the text beside its place; and whether lines there went,
-  // so that only this text says where the hunk goes.
+  // For a pending hunk that replaces no line: the text around its place; and whether lines there
+  // are gone, so that only this text says where the hunk goes.
   std::optional<InsertionAnchor> anchor;
   bool is_adrift = false;
   bool was_applied = false;  // at any time: with its old text it was then undone
@@ -139,7 +139,7 @@ struct Proposal {
   State state = State::ready;
   Verification verification;
   uint64_t verified_content = 0;  // content_of() when that was found
-  // Of the hunks that are applied, as if they were all; and which these were then.
+  // The verification of the applied hunks as if they were all, and which hunks those were then.
   std::optional<std::pair<Verification, std::vector<size_t>>> part;
   std::vector<ProposedFile> files;
   std::set<std::string> made_folders;  // that were made for its files when it was applied
@@ -181,7 +181,7 @@ std::vector<size_t> put_aside_at(const Proposal& proposal, int64_t time);
 // Hunks that were undone are pending again. False if there are none.
 bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 
-// Why neither it nor these hunks can be applied, for the user. Nothing: they can.
+// Why neither it nor these hunks can be applied, for the user. Nullopt if they can.
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only);
 // Whether to apply these hunks (null: all that are pending) would remove this file although what it

@@ -11,9 +11,9 @@ namespace bodkin {
 ProposalRow row_of(const Proposal& proposal, const std::string& session,
                    const std::string& workspace);
 
-// What the history keeps from before an edit leaves, or files are written, until it is known what
-// came of that: `before` in whose stead `after` is to be. An undo and a redo find it, and the files
-// say the rest.
+// The row kept in the history before an edit leaves, or files are written, until its outcome is
+// known: `before`, which `after` is to replace. An undo and a redo find it, and the files say the
+// rest.
 ProposalRow row_meanwhile(Proposal before, const Proposal& after, const std::string& session,
                           const std::string& workspace);
 
@@ -21,8 +21,8 @@ ProposalRow row_meanwhile(Proposal before, const Proposal& after, const std::str
 void keep_proposal(History& history, Proposal proposal, const std::string& session,
                    const std::string& workspace, bool is_written = false);
 
-// Whether the history would keep stars in place of a secret in a changed text, which can then be
-// neither undone nor redone.
+// Whether the history would keep stars in place of a secret in a changed text, which then can
+// neither be undone nor redone.
 bool is_kept_in_part(const ProposedFile& file);
 
 // The proposal when it was kept: its texts have stars for secrets, until compare_with_now() has

@@ -1,5 +1,5 @@
-// Proposals: all of them, and which one a command applies to. Independent of an editor: whatever
-// reads their texts or shows them sets the callbacks. Main thread only.
+// Proposals: all of them, and which one a command applies to. Independent of an editor: readers of
+// their texts and views set the callbacks. Main thread only.
 #pragma once
 
 #include <functional>

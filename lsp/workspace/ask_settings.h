@@ -28,8 +28,8 @@ class AskRules {
   void settings_changed();  // the mode is theirs again
   // Whether edits in which no check found a problem are applied without review.
   bool applies_at_once() const;
-  // MCP servers beside those of the settings, whose names are others. In a folder that is not
-  // trusted none starts.
+  // MCP servers in addition to those of the settings, with different names. None starts in a folder
+  // that is not trusted.
   void set_more_servers(std::vector<McpServer> servers) { more_servers_ = std::move(servers); }
 
   // Its profile, dialect, edit format and effort, where they are empty, by the settings and the

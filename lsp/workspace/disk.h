@@ -34,7 +34,7 @@ struct FileStamp {
   bool operator==(const FileStamp&) const = default;
 };
 
-// Nothing: not a regular file (links do not count).
+// Nullopt if it is not a regular file (links do not count).
 std::optional<FileStamp> stamp_of(const std::string& absolute);
 
 // Whether the file had been unchanged for two seconds when the stamp was taken: only then does an

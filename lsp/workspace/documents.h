@@ -40,8 +40,8 @@ class Documents {
   void set_encoding(Encoding encoding) { encoding_ = encoding; }
   Encoding encoding() const { return encoding_; }
 
-  // Duplicate folders, and folders on another machine, are skipped. A folder keeps its name while
-  // there are several, whatever others come and go. Documents get their new paths.
+  // Skips duplicate folders, and folders on another machine. A folder keeps its name while there
+  // are several, whatever others come and go. Documents get their new paths.
   void change_folders(const std::vector<WorkspaceFolder>& removed,
                       const std::vector<WorkspaceFolder>& added);
   void add_folder(const WorkspaceFolder& folder) { change_folders({}, {folder}); }

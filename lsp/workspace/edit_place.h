@@ -16,8 +16,8 @@ struct EditPlace {
 
 // `folder`: absolute. `in_place`: only the text of a file changes; else it is created, removed or
 // renamed, which is not allowed for a link. Errors, with a sentence: invalid_input (it leaves the
-// folder, is in a folder of git, is below a file, is no regular file), not_found (no such folder),
-// unavailable.
+// folder, is in a folder of git, is below a file, is not a regular file), not_found (no such
+// folder), unavailable.
 Result<EditPlace> edit_place(const std::string& folder, const std::string& inside, bool in_place);
 
 }  // namespace bodkin::lsp

@@ -24,7 +24,7 @@ std::optional<std::string> with_texts(const std::string& settings, const TextSet
 std::string with_member(std::string settings, const Json& before, const std::string& key,
                         const std::string& value);
 
-// The object in a settings.json, comments allowed; nothing: it is no object.
+// The object in a settings.json, comments allowed; nullopt if it is not an object.
 std::optional<Json> object_in(const std::string& settings);
 
 // The error that only the user can make a change: `by_hand` + " in FILE yourself: …".
