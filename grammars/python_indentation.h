@@ -10,9 +10,8 @@
 namespace bodkin {
 
 // In the order of the text, at most `limit`: each is one character or none, at a head without a
-// block or at a statement in the wrong column. Nothing is said about code near another syntax
-// error. A tab counts up to the next multiple of eight, so that nothing which any Python accepts is
-// an error.
+// block or at a statement in the wrong column. Code near another syntax error is not checked. A tab
+// counts up to the next multiple of eight, so that code which any Python accepts is not an error.
 std::vector<SyntaxError> indentation_errors(const SyntaxTree& tree, size_t limit);
 
 }  // namespace bodkin

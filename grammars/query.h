@@ -30,8 +30,8 @@ struct Query {
   std::string error;                                    // where it does not compile; else empty
 };
 
-// Compiled at first use and kept: compiling the query of C++ takes a tenth of a second and more.
-// Only who asks for the same language waits. Thread: any.
+// Compiled at first use and kept: compiling the query of C++ takes a tenth of a second or more.
+// Only callers for the same language wait. Thread: any.
 const Query& query_of(const Language& language);
 
 // Calls `each` for the matches in the tree, until it returns false or the budget is spent. `text`

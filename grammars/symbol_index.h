@@ -52,7 +52,7 @@ class SymbolIndex {
   // Calls `look` for each file, by path, while others may read but not write.
   void visit(const std::function<void(std::string_view path, const FileSymbols& file)>& look) const;
 
-  // Whether the whole workspace has been indexed; set by whoever fills it.
+  // Whether the whole workspace has been indexed; set by the code that fills it.
   void set_complete(bool complete);
   bool is_complete() const { return is_complete_; }
   // Blocks until it is complete, until then or until a stop is requested.

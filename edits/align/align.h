@@ -81,7 +81,7 @@ struct Alignments {
 Alignments exact_alignments(const MappedText& file, const std::shared_ptr<const Reading>& reading);
 Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Reading>& reading);
 
-// The lines of the file that are equal to `line` under `loose_key`, ascending; nothing if there are
+// The lines of the file that are equal to `line` under `loose_key`, ascending; nullopt if there are
 // more than `most`.
 std::optional<std::vector<size_t>> lines_like(const MappedText& file, std::string_view line,
                                               size_t most);

@@ -26,7 +26,7 @@ namespace bodkin {
 // The section that the line heads, without blank lines at its end; never beyond `limit`.
 LineRange section_of(const MappedText& file, size_t head, size_t limit);
 
-// The section of the innermost anchor. Nothing if an anchor is missing or not unique.
+// The section of the innermost anchor. Nullopt if an anchor is missing or not unique.
 std::optional<LineRange> range_of_anchors(const MappedText& file,
                                           const std::vector<std::string>& anchors);
 

@@ -1,5 +1,5 @@
-// The maps that the aligned pairs teach, through which new lines go: how deep the file's lines
-// stand where the quote's stand so deep, and how the file spells what the quote spells otherwise.
+// Maps learned from the aligned pairs and applied to new lines: the depth in the file for a depth
+// in the quote, and the file's spelling for a different one in the quote.
 #pragma once
 
 #include <optional>

@@ -18,7 +18,7 @@ struct LineToken {
   friend bool operator==(const LineToken& a, const LineToken& b) { return a.text == b.text; }
 };
 
-// A string literal that also ends in the line is one token; blanks between tokens are none.
+// A string literal that also ends in the line is one token; blanks between tokens are not tokens.
 std::vector<LineToken> line_tokens(std::string_view line);
 
 // A LineKey (edits/text/line_keys.h): the line's tokens without the blanks between them,

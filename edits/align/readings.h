@@ -1,6 +1,6 @@
 // Readings: the ways to understand a hunk. As it is written; and, at a price, without what a model
-// put around or into its lines: line numbers before them, entities, escapes; or with halves that
-// stand at different depths.
+// put around or into its lines: line numbers before them, entities, escapes; or with halves at
+// different depths.
 #pragma once
 
 #include <memory>

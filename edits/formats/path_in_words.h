@@ -26,7 +26,7 @@ namespace bodkin {
 
 using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_file
 
-// True if files that people edit are called so, even if there is none yet.
+// True if files that people edit have such names, even if there is none yet.
 bool has_known_extension(std::string_view path);
 
 // The files that a line names, each once.

@@ -39,12 +39,12 @@ void find_plain_fences(const ReplyLines& reply, const ParseOptions& options, Edi
 // True if an edit of the plan has marks of its own: it is not just a fence below a path.
 bool has_marked_edits(const EditPlan& plan);
 
-// Beside such edits, the fences below a path are no files, but for one that the line above it says
+// Next to such edits, the fences below a path are not files, except one that the line above it says
 // is new (new_path_above()): takes them out of the plan.
 void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
 // In a reply without marked edits, the code below words that name an existing file may be all of
-// that file: if all of its code is, each of another file.
+// that file: if all of the reply's code is, each of another file.
 void take_named_files(const ParseOptions& options, EditPlan& plan);
 
 }  // namespace bodkin

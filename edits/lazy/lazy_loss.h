@@ -34,7 +34,7 @@
 namespace bodkin {
 
 // The first item of the file that a region would remove although an elision may stand for it;
-// nothing if the region leaves a block open.
+// nullopt if the region leaves a block open.
 struct Loss {
   std::optional<size_t> item;
 };

@@ -14,7 +14,7 @@ namespace bodkin {
 
 constexpr size_t kTiny = 3;  // lines with little to lose
 
-// A place where lines of the file go (half open, of SolidLines::lines) and so many others come,
+// A place where lines of the file go (half open, of SolidLines::lines) and `added` others come,
 // from line `at` of the text on.
 struct Removal {
   size_t begin, end, added, at;
@@ -26,7 +26,7 @@ struct Removal {
 std::vector<Removal> removed_places(std::span<const std::string_view> before,
                                     std::span<const std::string_view> after);
 
-// "leaves out lines 3 to 7 of it", of so many lines from this one on.
+// "leaves out lines 3 to 7 of it": `count` lines from `first` on.
 std::string lines_left_out(const SolidLines& before, size_t first, size_t count);
 
 // Why the text begins below the file's beginning, or its first comment, or stops above its end, for

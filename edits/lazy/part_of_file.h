@@ -20,7 +20,7 @@ namespace bodkin {
 std::optional<std::string> left_out(std::string_view path, const Text& file,
                                     const std::string& contents, const Syntax* syntax);
 
-// Why the fence of `change`, below the path of a file that exists, is not all of that file; nothing
+// Why the fence of `change`, below the path of a file that exists, is not all of that file; nullopt
 // if it is. `contents`: the change's, as the file has them.
 std::optional<std::string> why_not_whole(const FileChange& change, std::string_view path,
                                          const Text& file, const std::string& contents,
@@ -44,7 +44,7 @@ bool keeps_most(const std::string& contents, const Text& file);
 
 // The line of the file, from 0, at which `contents`, meant to be all of it, stops, although the
 // file goes on: in the middle of a line, where the language misses an end, or so early that a
-// quarter of the file would be lost. Whoever removes that much of the end shows it. Or, if not
+// quarter of the file would be lost. A model that removes so much of the end shows it. Or, if not
 // `at_end`, likewise the line at which it begins. `syntax` may be null.
 std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
                                      const std::string& contents, const Syntax* syntax,
@@ -61,7 +61,7 @@ bool shares_outer_line(const Text& file, const std::string& text);
 bool resembles(const Text& file, const std::string& contents);
 
 // True if these hunks remove all lines of the file, and keep none. Blank lines and whitespace do
-// not count. Who removes a file must have seen all of it.
+// not count. A model that removes a file must have seen all of it.
 bool removes_whole_file(const std::vector<Hunk>& hunks, const Text& file);
 
 }  // namespace bodkin

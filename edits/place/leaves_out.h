@@ -33,8 +33,8 @@ bool leaves_out(const Hunk& hunk, std::string_view above, const FileKind& kind,
 bool is_comment_or_prose(std::string_view line);
 
 // `diff`: the line diff of a file and the text that replaces all of it. True if a remark, with
-// hardly anything else, replaces many lines at the file's beginning or end without being one of
-// them, changed. It was probably meant to stand for them.
+// almost nothing else, replaces many lines at the file's beginning or end without being one of
+// them, changed. It was probably meant to represent them.
 bool remark_replaces_edge(const std::vector<HunkLine>& diff);
 
 }  // namespace bodkin

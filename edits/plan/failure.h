@@ -24,7 +24,7 @@ struct Failure {
   FailureKind kind = FailureKind::not_found;
   std::string message;      // what is wrong: a sentence without its full stop
   std::string advice = {};  // what to send instead, likewise, for the model alone; often empty
-  // The message says "its lines" and means the hunk's: whoever shows it says which hunk.
+  // The message says "its lines" and means the hunk's: the caller that shows it says which hunk.
   bool is_of_hunk = false;
 };
 

@@ -13,12 +13,12 @@ namespace bodkin {
 
 using Lines = std::vector<std::string>;
 
-// Whether the lines say so much that where they stand the same is meant.
+// Whether the lines say so much that the same lines elsewhere have the same meaning.
 bool says_enough(const Lines& lines);
 
 // The indentation that all lines with text share.
 std::string_view shared_indentation(const Lines& lines);
-// The lines with another shared indentation. Nothing: some stand less deep.
+// The lines with another shared indentation. Nullopt if some are less deep.
 std::optional<Lines> moved(const Lines& lines, std::string_view from, std::string_view to);
 // The lines that the other edit turned these into; nullopt if they were not its own.
 std::optional<Lines> made_of(const Lines& old, const EditedLines& other);

@@ -23,7 +23,7 @@ Declares declares(std::string_view line, std::string_view name, bool is_head);
 // that of a receiver in Go. It is declared outside of the function.
 bool is_own_name(std::string_view line, std::string_view name);
 
-// The lines of the innermost function around a line; nothing: there is none.
+// The lines of the innermost function around a line; nullopt if there is none.
 using FunctionAt = std::function<std::optional<LineRange>(size_t line)>;
 using LineAt = std::function<std::string_view(size_t line)>;
 

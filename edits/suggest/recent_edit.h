@@ -17,7 +17,7 @@ struct EditedLines {
   friend bool operator==(const EditedLines&, const EditedLines&) = default;
 };
 
-// The lines of an earlier edit where they stand now, if they stand once.
+// The lines of an earlier edit where they are now, if they occur once.
 std::optional<EditedLines> as_now(const Text& file, EditedLines edit);
 
 // Changes that touch the same or adjacent lines are one edit; any other change begins a new one.

@@ -7,8 +7,8 @@
 
 namespace bodkin {
 
-// True if a line, indented or not, is nothing but a comment, or a line within a block comment. A
-// heading of Markdown below the first level is none.
+// True if a line, indented or not, is only a comment, or a line within a block comment. A heading
+// of Markdown below the first level is not one.
 bool is_comment(std::string_view line);
 
 // True if a trailing comment begins here: `rest` is the rest of a line of code.

@@ -81,7 +81,7 @@ std::string_view punctuation_key(std::string_view line, std::string& buffer);
 std::string composed(std::string_view text);
 
 // A typographic character at the beginning of `text` that replaces a plain one: its bytes and the
-// plain text. Nothing if the line has none.
+// plain text. Nullopt if there is none.
 struct Typographic {
   std::string_view written, plain;
 };

@@ -41,7 +41,7 @@ class MappedText {
   // reverse must be checked.
   static uint32_t hash(std::string_view line);
   uint32_t hash_of(size_t line) const { return index().hashes[line]; }
-  // The lines with this hash, ascending; nothing if there are more than `most`.
+  // The lines with this hash, ascending; nullopt if there are more than `most`.
   std::optional<std::vector<size_t>> lines_hashed(uint32_t hash, size_t most) const;
 
   // The lines whose trimmed text is `text`, ascending; if there are more than `most`, returns

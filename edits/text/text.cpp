@@ -46,8 +46,8 @@ void find_line_begins(Chunk& chunk, size_t at, size_t end) {
   }
 }
 
-// The end of a chunk that begins at `begin`: after a line end if one is near, never inside \r
-//  or a UTF-8 sequence.
+// The end of a chunk that begins at `begin`: after a line end if one is near, never inside
+// \r\n or a UTF-8 sequence.
 size_t chunk_end(std::string_view bytes, size_t begin) {
   if (bytes.size() - begin <= kChunkSize + kSmallChunk) return bytes.size();
   size_t end = begin + kChunkSize;
