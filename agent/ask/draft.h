@@ -48,7 +48,7 @@ class Draft : public LayeredWorkspace {
   struct Place {
     std::optional<Snapshot> base;
     std::optional<Text> text;
-    // The path that the file has in the workspace. Nothing: the file is new, or there is none.
+    // The path that the file has in the workspace. Nullopt if the file is new, or there is none.
     std::optional<std::string> origin;
     std::string moved_to;  // there is no text since the file went there; or empty
     MatchQuality quality = MatchQuality::exact;

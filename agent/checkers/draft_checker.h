@@ -1,6 +1,6 @@
 // DraftChecker: checks the drafts of all asks of a workspace with language servers of our own,
-// which stay warm between asks. They run on their own thread: whoever waits for a check can give
-// up at once.
+// which stay warm between asks. They run on their own thread: a caller that waits for a check can
+// give up at once.
 #pragma once
 
 #include <chrono>

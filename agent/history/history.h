@@ -42,7 +42,7 @@ class History {
 
   // Any thread.
   void set_limits(const HistoryLimits& limits);
-  // `work` runs within a transaction; it holds about so many bytes.
+  // Runs `work` within a transaction. `bytes`: about how much memory it holds.
   void write(size_t bytes, std::function<void(HistoryStore&)> work);
   // After what was handed over before. Exactly one of these is called, on the history's thread;
   // `unavailable` with a sentence for the user.

@@ -66,7 +66,7 @@ struct ProposalRow {
   // empty: its state.
   std::string outcome = {};
   std::optional<int64_t> undone = {};  // when some of it that still is was undone last
-  // The hashes (address_of()) of its files as bodkin left them last; nothing: there was no file.
+  // The hashes (address_of()) of its files as bodkin left them last; nullopt: there was no file.
   std::map<std::string, std::optional<std::string>> results = {};
 };
 
@@ -113,7 +113,7 @@ class HistoryStore {
                                                              Database::Access access);
   Database& database() { return database_; }
   // Runs `work` in a transaction of its own, and tries again while another program has locked the
-  // database, for two seconds. For who has no History. Returns why nothing was written.
+  // database, for two seconds. For code without a History. Returns why nothing was written.
   std::optional<Database::Failure> commit(const std::function<void()>& work);
 
   // store_write.cpp: asks and what belongs to them. Of a session that was deleted meanwhile, by any
@@ -161,7 +161,7 @@ class HistoryStore {
                                     bool or_below = false);
   // Whether it shares a folder with the workspace, or changed only files below it.
   bool is_of(const ProposalRow& proposal, const std::string& workspace);
-  // Loads, with its data, the proposal of that workspace or below it of which something was undone
+  // Loads, with its data, the proposal of that workspace or below it of which a part was undone
   // last, if nothing else was changed there since. Errors as above.
   Result<ProposalRow> load_undone(const std::string& workspace);
   // The id of the session or proposal that `words`, an id or the beginning of only one, means.
@@ -186,9 +186,9 @@ class HistoryStore {
   // store_outcomes.cpp
   // It was written, unless something else is known of it by now.
   void confirm(const std::string& id);
-  // ProposalRow::outcome of a proposal, and of one that is in place whether its files are still as
+  // ProposalRow::outcome of a proposal. If that is in place, also whether its files are still as
   // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
-  // before it). `hash_now`: address_of() a file; nothing: there is none. Called once for each.
+  // before it). `hash_now`: address_of() a file; nullopt: there is none. Called once for each.
   using HashNow = std::function<std::optional<std::string>(const std::string& workspace,
                                                            const std::string& path)>;
   std::string outcome_now(const std::string& id, const HashNow& hash_now);
@@ -246,7 +246,7 @@ class HistoryStore {
 std::vector<std::string_view> folders_of(std::string_view workspace);  // in a Roots::key()
 // True if two workspaces (Roots::key()) have a folder in common, or both have none.
 bool share_folder(std::string_view workspace, std::string_view other);
-// Has it folders, and is none of them there any more? They were moved, or removed.
+// True if it has folders, and all of them were moved or removed.
 bool is_gone(std::string_view workspace);
 
 std::string_view change_of(const ChangedFile& file);  // update | create | remove

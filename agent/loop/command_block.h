@@ -17,7 +17,7 @@ struct CommandReply {
   std::string problem;
 };
 
-// The blocks in ```powershell, or if there is none in ```bash, ```sh and ```mswea_bash_command. A
+// The blocks in ```powershell, or if there are none, in ```bash, ```sh and ```mswea_bash_command. A
 // block ends at a line of at least as many backticks that is not in a here-document.
 CommandReply read_command_reply(std::string_view reply);
 

@@ -25,8 +25,8 @@ std::string facts_for(const Ask& ask, const Prompt& prompt, const Limits& limits
                       GuardedWorkspace& guard, Workspace& shown, size_t room, const Task& task);
 
 // Chooses the profile, the dialect and the edit format. `own_profiles`: the user's folder of them,
-// or empty. `limits`: where commands run, and the window. `editor`: who could allow commands
-// without a sandbox, or null. Errors, for the user: not_found, invalid_input, unavailable (commands
+// or empty. `limits`: where commands run, and the window. `editor`: can allow commands without a
+// sandbox; may be null. Errors, for the user: not_found, invalid_input, unavailable (commands
 // cannot run).
 Result<Opening> choose_opening(const Conversation& conversation, const Ask& ask, const Model& model,
                                const std::string& own_profiles, const Limits& limits,

@@ -42,8 +42,8 @@ class Requests {
     return window_.room_beside(tools);
   }
   // The text of the answer of the model that finishes sketches; it counts towards the ask's limits.
-  // Blocks. Error, for the model that waits for it: cancelled, unavailable (there is none, a limit
-  // is reached, the provider failed), invalid_input (it refused, or was cut off).
+  // Blocks. Error, for the waiting model: cancelled, unavailable (there is none, a limit is
+  // reached, the provider failed), invalid_input (it refused, or was cut off).
   Result<std::string> send_second(const std::vector<Message>& messages, const Task& task);
 
   // The part of the last reply that has come in, also if it broke off.

@@ -15,7 +15,7 @@ class TextReplies {
   // Both outlive this.
   TextReplies(AskState& state, const CallRunner& calls) : state_(state), calls_(calls) {}
 
-  // Sets the dialect's tags, which are no part of an answer.
+  // Sets the dialect's tags, which are not part of an answer.
   void set_tags(std::vector<std::string> tags) { tags_ = std::move(tags); }
   const std::vector<std::string>& tags() const { return tags_; }
 

@@ -20,7 +20,7 @@ ModelFacts facts_of(std::string_view model, const nlohmann::json& own = nullptr,
 // Returns the facts in the user's own table, and nothing else.
 ModelFacts own_facts_of(std::string_view model, const nlohmann::json& own);
 
-// In USD; nothing if a price that is needed is unknown.
+// In USD; nullopt if a price that is needed is unknown.
 std::optional<double> cost_of(const ModelFacts& facts, const Usage& usage);
 
 }  // namespace bodkin

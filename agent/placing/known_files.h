@@ -15,7 +15,7 @@ namespace bodkin {
 class KnownFiles : public Files {
  public:
   // `files` outlives this. `listed`: other files with the same paths, which are not listed again;
-  // outlives this. Once `stop` is requested, there are no files: whoever places looks at it.
+  // outlives this. Once `stop` is requested, there are no files: a caller that places checks it.
   explicit KnownFiles(const Files& files, const KnownFiles* listed = nullptr,
                       std::stop_token stop = {})
       : files_(files), listed_(listed), stop_(std::move(stop)) {}

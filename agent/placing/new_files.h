@@ -6,8 +6,8 @@
 namespace bodkin {
 
 // Gives the files that a report creates the line ends and the final newline that the project says
-// (agent/workspace/file_rules.h), else those of the files beside them that have the same
-// extension, else of such files elsewhere. A text that has \r\n keeps its line ends.
+// (agent/workspace/file_rules.h), else those of the files next to them with the same extension,
+// else of such files elsewhere. A text that has \r\n keeps its line ends.
 void fit_new_files(ApplyReport& report, const Files& files);
 
 }  // namespace bodkin

@@ -81,9 +81,9 @@ std::string changed_since_read(const ApplyReport& report, const Files& files,
 // Places the edits of successive replies into a draft. A reply with a bad hunk changes nothing; its
 // good hunks wait for the next reply, so that the model need not send them again.
 //
-// `apply` decides what a fence without marks is (edits/formats/plain_fences.h). In chat, a reply
-// of nothing but fences that are no edits is an answer; if one is like its file, the model is asked
-// whether it meant an edit.
+// `apply` decides what a fence without marks is (edits/formats/plain_fences.h). In chat, a reply of
+// only fences that are not edits is an answer; if one is like its file, the model is asked whether
+// it meant an edit.
 class Placer {
  public:
   explicit Placer(const EditContext& context) : context_(context) {}

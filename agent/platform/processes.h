@@ -18,8 +18,8 @@ struct ProcessUse {
 // started. Linux only, where it reads /proc: some milliseconds.
 ProcessUse use_of_readers(int pipe);
 
-// Whether one program at a time should run: on battery, or where three times as many wait for a
-// processor as there are.
+// Whether one program at a time should run: on battery, or if three times as many wait for a
+// processor as there are processors.
 bool is_thrifty();
 
 uint64_t machine_memory();  // bytes; 0: unknown

@@ -1,5 +1,5 @@
-// The names and arguments of tool calls, cleaned: the only place where JSON of a model's is
-// repaired. Only what has one reading is, and it is said what:
+// The names and arguments of tool calls, cleaned: the only place where a model's JSON is repaired.
+// It is only repaired if it has one reading, and the repair is reported:
 //
 //   raw line ends and tabs in strings, a comma before a closing bracket, a fence around it, an
 //   empty object before it, the same object twice, closing brackets or tags behind it, closing

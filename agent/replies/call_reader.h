@@ -1,5 +1,5 @@
-// CallReader: the calls that stand at a place of a text, in the forms that calls.h lists. Where a
-// call may stand, and what only explains one, is decided there.
+// CallReader: reads the calls at a place of a text, in the forms that calls.h lists. Where a call
+// may be, and what only explains one, is decided there.
 #pragma once
 
 #include <optional>

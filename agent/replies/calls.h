@@ -52,7 +52,7 @@ struct TextCalls {
 TextCalls calls_in(std::string_view words, std::span<const OfferedTool> tools,
                    bool may_go_on = false);
 
-// The place in arriving text, from `from` on, at which a call with marks may begin; npos: there is
+// The first place in arriving text, from `from` on, where a call with marks may begin; npos if
 // none. The possible beginning of a mark counts.
 size_t marked_call_begin(std::string_view words, size_t from);
 

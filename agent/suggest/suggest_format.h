@@ -57,8 +57,8 @@ Result<const SuggestFormat*> suggest_format(std::string_view name, std::string_v
 // edit. Empty: none, or it is not certain.
 std::vector<Replacement> changes_of(const SuggestContext& context, RegionReply reply);
 
-// The lines around the cursor that fit into so many bytes, at least the cursor's; two thirds of
-// them after it.
+// The lines around the cursor that fit into `bytes`, at least the cursor's; two thirds of them
+// after it.
 LineRange lines_around(const Text& text, size_t cursor, size_t bytes);
 std::string text_of_lines(const Text& text, const LineRange& lines);  // each with a \n
 std::string text_with_ends(const std::vector<std::string>& lines);

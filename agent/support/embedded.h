@@ -16,7 +16,7 @@ struct EmbeddedText {
 
 std::span<const EmbeddedText> embedded_texts();
 
-// The one of this name; nothing if there is none.
+// The text of this name; nullopt if there is none.
 inline std::optional<std::string_view> embedded_text(std::string_view name) {
   for (const EmbeddedText& each : embedded_texts())
     if (each.name == name) return each.text;

@@ -12,9 +12,8 @@ namespace bodkin {
 
 // Null if there is none, or it is not JSON.
 nlohmann::json read_kept_json(const std::string& file);
-// Changes it as one step, also among several processes: whoever reads it sees it before or after.
-// The folder is made if it is missing, and both are the user's alone. Error, for the user:
-// unavailable.
+// Changes it as one step, also among several processes: readers see it before or after. Makes the
+// folder if it is missing; both are the user's alone. Error, for the user: unavailable.
 Result<void> change_kept_json(const std::string& file,
                               const std::function<void(nlohmann::json&)>& change);
 

@@ -99,7 +99,7 @@ Result<std::string> folder_in_workspace(std::string_view raw, const Roots& roots
 // src/a.cpp."
 Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task);
 
-// Notes that the model has read these lines of a file of so many.
+// Notes that the model has read these lines of a file, and how many lines it has.
 void note_read(ToolBench& bench, const std::string& path, const Text& text, LineRange lines,
                size_t count);
 

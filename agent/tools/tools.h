@@ -89,9 +89,9 @@ bool is_editing_tool(std::string_view name);
 // The spec of tools/<name>.md. Error: not_found, invalid_input.
 Result<ToolSpec> load_tool_spec(std::string_view name);
 
-// Says what is wrong with a call's arguments; nothing if they fit the schema. An unknown argument
-// is wrong. Null counts as not given; numbers, booleans and lists that are given as strings are
-// converted.
+// Reports what is wrong with a call's arguments; nullopt if they fit the schema. An unknown
+// argument is wrong. Null counts as not given; numbers, booleans and lists that are given as
+// strings are converted.
 std::optional<Error> coerce_arguments(const ToolSpec& spec, nlohmann::json& arguments);
 
 // "The arguments are path, old_str.", of a schema.

@@ -1,7 +1,7 @@
-// Git outside the sandbox: it and git_changes.h are the only ones that start it there (in the
-// sandbox: loop/uncommitted.h, and the model's own commands). An untrusted repository's
-// configuration, hooks, attributes and index can name programs or make git fetch; none of that runs
-// here. Even so, git is only used in trusted folders, unless the user asks for it by name.
+// Git outside the sandbox: only this and git_changes.h start it there (in the sandbox:
+// loop/uncommitted.h, and the model's own commands). An untrusted repository's configuration,
+// hooks, attributes and index can name programs or make git fetch; none of that runs here. Even so,
+// git is only used in trusted folders, unless the user asks for it by name.
 #pragma once
 
 #include <map>

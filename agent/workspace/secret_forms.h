@@ -36,16 +36,16 @@ struct TokenForm {
   size_t least, most = 4096;  // of the body
   bool is_random = false;     // whether the body must look so: the prefix says little
 
-  // Any name may begin like a prefix. Digits in hexadecimal and addresses are no names; and of 16
-  // capitals one cannot say.
+  // Any name may begin like a prefix. Hexadecimal digits and addresses are not names; 16 capitals
+  // may be either.
   constexpr bool may_be_words() const {
     return chars != kHex && chars != kPath && !(chars == kBase32 && most == 16);
   }
 };
 
 // The documented forms of the services' tokens (GitHub's secret scanning, gitleaks); a form's
-// prefixes have blanks between them. The first that fits counts. Of a web hook (kPath): anyone who
-// knows the address can write there.
+// prefixes have blanks between them. The first that fits counts. Anyone who knows the address of a
+// web hook (kPath) can write there.
 inline constexpr TokenForm kSharedForms[] = {
     {"LTAI", kWord, 16, 24},
     {"EAACEdEose0cBA", kWord, 20},

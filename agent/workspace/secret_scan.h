@@ -99,7 +99,7 @@ class SecretScan {
     bool is_literal = false;  // whether no expression can be there
   };
   Called called_at(size_t at) const;
-  // Values with signs, of which no token has any: "aB3$x!9Z…". Where it ends; `value`: it is none.
+  // Values with signs, which no token has: "aB3$x!9Z…". The end of one; `value` if it is none.
   size_t with_signs(std::string_view name, size_t value);
   // The end of the quoted value of such a name: Django's SECRET_KEY may have any character.
   size_t quoted_key(std::string_view name, size_t value);
@@ -132,10 +132,9 @@ class SecretScan {
   // Whether letters of one kind follow each other as in names: "train_split_v2", "MyHandler".
   static bool reads_as_words(std::string_view value);
 
-  // secret_keys.cpp: private keys
-  // "-----BEGIN … PRIVATE KEY…-----" (also "---- BEGIN SSH2 …"), up to its END: of each line what
-  // is base64. Lines may have numbers, marks of a diff or a comment in front, or stand escaped in
-  // one.
+  // secret_keys.cpp: private keys "-----BEGIN … PRIVATE KEY…-----" (also "---- BEGIN SSH2 …"), up
+  // to its END: the base64 of each line. Lines may begin with numbers, marks of a diff or a
+  // comment, or be escaped in one line.
   size_t private_key(size_t at);
   // "Private-Lines: 14" of a PuTTY key, then that many lines.
   size_t putty(size_t at);

@@ -25,7 +25,7 @@ struct LocalServer {
 };
 
 // Too short for the user to notice. kLocalLimit is for everything; kFindLimit, a part of it, is for
-// finding out who answers at all.
+// finding out which servers answer at all.
 constexpr std::chrono::milliseconds kLocalLimit{300}, kFindLimit{200};
 
 // The answer of a server at one of the default addresses.

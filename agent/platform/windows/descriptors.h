@@ -1,4 +1,4 @@
-// The table of descriptors, and what can stand behind one.
+// The table of descriptors, and what can be behind one.
 //
 //   file      a file or folder: read and written as it is
 //   queue     an end of a pipe of ours. Both ends stay in this process until Keeper gives one to a
