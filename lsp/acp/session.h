@@ -98,7 +98,7 @@ class Session : public std::enable_shared_from_this<Session>, private AskDoor {
   }
   void cancel_turn();
   void start(const Json& blocks, rpc::Reply reply);
-  // A command of bodkin's own, for which no model is asked; false: it is none.
+  // Runs a command of bodkin's own, for which no model is asked; false if it is not one.
   bool run_command(AskRequest& request, const std::string& typed);
   void apply_reply(const std::string& reply);
   void show_context(AskRequest request);

@@ -83,7 +83,7 @@ class AskRun {
   }
   Task task();
   Spent spent() const { return spent_since(before_, session_->conversation.spent); }
-  // The same as it is shown: that the price is unknown is said once in a conversation.
+  // The same for display: an unknown price is mentioned once in a conversation.
   Spent shown_spent() const {
     Spent shown = spent();
     if (options_.goes_on && !shown.cost_usd) shown.cost_usd = 0;

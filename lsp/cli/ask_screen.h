@@ -67,7 +67,7 @@ class AskScreen {
   std::jthread thread_;  // last: it uses the others
 };
 
-// The columns of the terminal behind this stream; 80 if it is none.
+// The columns of the terminal behind this stream; 80 if it is not a terminal.
 size_t columns(int stream);
 // The width for text to be read there: at most that of a usual terminal, 79.
 size_t text_width(int stream);

@@ -18,8 +18,8 @@ std::string root_of(const AskCommand& options);
 Result<void> check_names(const AskCommand& options);
 
 // A text that goes with a request, as it is appended to it: without its secrets, and of a long one
-// the beginning, which has a build's first error, and the end, which has its last words. What is
-// left out is said.
+// the beginning, which has a build's first error, and the end, which has its last words. Says what
+// is left out.
 std::string shown_with_request(const std::string& what, std::string text);
 
 // Includes text piped in with a request on the command line. Errors (invalid_input, for the user):

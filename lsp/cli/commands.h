@@ -80,7 +80,7 @@ struct AskIds {         // for what comes after it in a conversation
 };
 // `ids`: of one in a conversation, whose terminal is standard input.
 int ask_command(const AskCommand& options, AskIds* ids = nullptr);
-// The whole id of the session that the options name; empty: none can go on, which is said.
+// The whole id of the session that the options name; empty: none can go on, and the user was told.
 std::string session_to_go_on(const AskCommand& options);
 
 struct ReplayCommand {    // bodkin replay: plays what `bodkin ask --record` has written

@@ -16,8 +16,8 @@ std::vector<std::string> completions_of(const std::string& word, bool is_first,
 // A word such as "/udno"; not the beginning of a path, which may be asked about.
 bool is_unknown_command(const std::string& word);
 
-// Says how a command of the user's has ended, if `end` is not empty, and returns its output as it
-// goes with the next request, which is said, too. Empty: there is none.
+// Prints how a command of the user's has ended, if `end` is not empty, and returns its output as it
+// goes with the next request, which is printed, too. Empty if there is none.
 std::string shown_with_next_request(const std::string& command, const std::string& output,
                                     const std::string& end);
 

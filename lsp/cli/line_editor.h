@@ -16,8 +16,8 @@ extern const char kLineEndKey[];
 // One object at a time, which takes Ctrl-C for itself from its beginning on.
 class LineEditor {
  public:
-  // `complete`: the words that may stand in the place of `word`, which ends at the cursor and
-  // begins the line if `is_first`. Standard input, output and error are a terminal.
+  // `complete`: the possible completions of `word`, which ends at the cursor and begins the line if
+  // `is_first`. Standard input, output and error are a terminal.
   using Complete = std::function<std::vector<std::string>(const std::string& word, bool is_first)>;
   explicit LineEditor(Complete complete);
   ~LineEditor();

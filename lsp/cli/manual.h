@@ -11,8 +11,7 @@ class Option;
 
 namespace bodkin {
 
-// A page in man(7)'s macros: bodkin(1), or that of the subcommand; "" if there is none of that
-// name.
+// A page in man(7)'s macros: bodkin(1), or the subcommand's; "" if there is no such subcommand.
 std::string manual_page(CLI::App& app, const std::string& command);
 
 std::vector<CLI::App*> commands_of(CLI::App& app);

@@ -8,7 +8,7 @@ namespace bodkin {
 
 inline constexpr char kEscape = 27;
 
-// Whether more input comes within so many milliseconds.
+// Whether more input comes within this many milliseconds.
 bool comes_within(int patience);
 
 // Reads what follows an Escape within `patience` milliseconds, such as an arrow key's sequence

@@ -5,9 +5,9 @@
 
 namespace bodkin {
 
-// Runs it in a shell in `folder`, in the terminal, with the user's own rights; Ctrl-C ends it. Its
-// output is shown as it comes, and returned as it goes with a request, which is said: bounded,
-// without escapes and secrets. Empty: there is none.
+// Runs it in a shell in `folder`, in the terminal, with the user's own rights; Ctrl-C ends it.
+// Shows its output as it comes, and returns it as it goes with a request, after telling the user
+// so: bounded, without escapes and secrets. Empty if there is none.
 std::string output_of_command(const std::string& command, const std::string& folder);
 
 }  // namespace bodkin

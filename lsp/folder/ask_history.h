@@ -20,8 +20,8 @@ class AskHistory {
   AskHistory(const HistoryLimits& limits, std::function<void(const std::string&)> told);
 
   // Goes on with a session of an earlier run in this workspace: its id, the beginning of that, or
-  // "last". One of a folder that is not there any more is moved to this one if `is_named`: the user
-  // says that it is this one. Errors, for the user: not_found, invalid_input (it belongs to another
+  // "last". If its folder no longer exists, it is moved to this one if `is_named`: the user says
+  // that it is this one. Errors, for the user: not_found, invalid_input (it belongs to another
   // workspace), unavailable.
   Result<void> resume(const std::string& session, const Roots& roots, bool is_named,
                       Conversation& conversation);

@@ -42,8 +42,8 @@ Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow
                            const std::vector<std::string>& only = {},
                            Redoes redoes = Redoes::undone);
 
-// The id of the session's newest proposal of which something was undone, or never taken, as the
-// history has it; empty: there is none.
+// The id of the session's newest proposal of which a part was undone, or never taken, as the
+// history has it; empty if there is none.
 std::string proposal_to_redo(HistoryStore& store, const std::string& session);
 
 }  // namespace bodkin

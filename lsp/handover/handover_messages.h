@@ -24,7 +24,7 @@ namespace bodkin::handover {
 struct Request {
   std::string root;                               // its real path
   std::optional<std::vector<ChangedFile>> files;  // each was there before; nothing: only look
-  // The id under which the edit is in the log of that root; empty: it is in none. `undoes`: it
+  // The id under which the edit is in the log of that root; empty if it is in none. `undoes`: it
   // takes that change back, which the sender keeps.
   std::string change = {};
   bool undoes = false;

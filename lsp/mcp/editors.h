@@ -36,8 +36,8 @@ class Editors {
     std::string why;  // for the model, a sentence, if there are several; or empty
     bool moves_files = false;
   };
-  // The newest of those that have all of these files open, the one where one is unsaved before all.
-  // Nothing if there is none. Error, a sentence: several have unsaved texts of them.
+  // The newest of those that have all of these files open, preferring one in which a file is
+  // unsaved. Nullopt if there is none. Error, a sentence: several have unsaved texts of them.
   Result<std::optional<Choice>> choose(const std::vector<std::string>& paths) const;
 
   // Hands the edit over, with this root, and waits for what comes of it. Nothing: nobody is there

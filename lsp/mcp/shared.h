@@ -34,8 +34,8 @@ class Shared {
   // True once: what is wrong with the settings is told with the first result.
   bool tells_of_settings() { return !has_told_.exchange(true); }
 
-  // Held while files change. Whoever ends the process takes it first and keeps it, so that no
-  // change is left half made.
+  // Held while files change. To end the process, take it first and keep it, so that no change is
+  // left half made.
   std::mutex changing;
 
  private:

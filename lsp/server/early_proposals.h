@@ -30,8 +30,8 @@ class EarlyProposals {
   // that the ask refines, or empty.
   void drafted(const std::string& ask_id, const std::string& refined,
                std::shared_ptr<EarlyDraft> draft);
-  // Returns the proposal that has the ask's changes already, and now their verdict. Nothing: there
-  // is none; `refined` is then the one that theirs takes the place of.
+  // Returns the proposal that has the ask's changes already, and now their verdict. Nullopt if
+  // there is none; `refined` is then the proposal that theirs replaces.
   std::optional<std::string> ended(const AskEnd& end, std::string& refined);
   // The user may have decided some of it: then the model repairs nothing.
   void changed(const Proposal& proposal);

@@ -43,7 +43,7 @@ class HandedEdits {
   std::function<bool(const std::string& id, const std::string& root,
                      const std::vector<ChangedFile>& files)>
       is_on_its_way;
-  // One that is in the log came to nothing: whoever has logged it forgets it, too.
+  // A change in the log came to nothing: the code that logged it forgets it, too.
   std::function<void(const std::string& id)> given_up;
 
   void listen();  // for the folders as they are now; also after their trust has changed

@@ -42,7 +42,7 @@ class Predictions {
   bool is_on() const { return told_; }
 
   // `done` is called once, later or at once: without edits if there are none, if the document has
-  // changed since or `stop` is requested. What was predicted last holds as long as the person types
+  // changed since or `stop` is requested. The last prediction holds as long as the person types
   // towards it.
   using Done = MoveOnlyFunction<void(Prediction)>;
   void predict(const Document& document, size_t cursor, std::stop_token stop, Done done);
@@ -79,7 +79,7 @@ class Predictions {
   };
   static Prediction run(const Asked& asked, const Task& task, Usage& usage, std::string& problem);
   Prediction still_holding(const Document& document) const;
-  // Whether so many bytes at both ends are those from before the last prediction.
+  // Whether this many bytes at both ends are those from before the last prediction.
   bool is_same_around(const Text& text, size_t ahead, size_t behind) const;
   void land(const Asked& asked, const Prediction& prediction);
   void stop_flight();

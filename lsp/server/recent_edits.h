@@ -26,7 +26,7 @@ class RecentEdits {
   std::function<std::shared_ptr<const SymbolIndex>()> symbols;  // of the workspace; must be set
   std::function<std::optional<Text>(const std::string& path)> read;  // of its files; must be set
 
-  // `before`: the document's text until then. Changes of several places at once are no person's
+  // `before`: the document's text until then. Changes of several places at once are not a person's
   // one edit: they are forgotten with all before them.
   void changed(const Document& document, const Text& before,
                const std::vector<Replacement>& changes);

@@ -49,8 +49,8 @@ struct ProposedHunk {
   std::optional<InsertionAnchor> anchor;
   bool is_adrift = false;
   bool was_applied = false;  // at any time: with its old text it was then undone
-  // An edit that puts it in place, or takes it back, has left, and nobody has heard what came of
-  // it: whoever finds it so after a restart believes the files.
+  // An edit that puts it in place, or takes it back, was sent, and its outcome is unknown: after a
+  // restart, such a hunk's state is read from the files.
   bool is_offered = false;
   // It is from the history, which does not keep the secret that its texts had: it stays as it is.
   bool has_secret = false;

@@ -28,9 +28,9 @@ void reconsider_verification(Proposal& proposal, std::string_view since);
 // the hunks that have.
 enum class LeavesOut { file, hunks };
 
-// The reverse of the applied hunks, as a proposal whose pending hunks they are: of the files in
-// which all of them are as they were applied, or all hunks that are. Errors, for the user: stale
-// (there are none), unavailable (nothing is applied).
+// The reverse of the applied hunks, as the pending hunks of a proposal: of the files in which all
+// of them are as they were applied, or all hunks that are. Errors, for the user: stale (there are
+// none), unavailable (nothing is applied).
 struct Reverse {
   Proposal proposal;
   std::vector<size_t> hunks;  // the indices
@@ -47,7 +47,7 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
                            const OfFile& is_elsewhere = {}, LeavesOut leaves_out = LeavesOut::file);
 
 // Undone hunks that are to be applied again: the pending hunks of the files in which all of them
-// can be, or all that can be. Empty hunks: there are none.
+// can be, or all that can be. Empty if there are none.
 struct Redo {
   std::vector<size_t> hunks;
   std::vector<std::string> left_out;  // and why, as in Reverse

@@ -22,7 +22,7 @@ struct CachedFile {
 };
 using CachedFiles = std::map<std::string, CachedFile, std::less<>>;  // by path in the folder
 
-// Serializes and parses a cache file; nothing if the bytes were not written by this program's
+// Serializes and parses a cache file; nullopt if the bytes were not written by this program's
 // encode().
 std::string encode(const CachedFiles& files);
 std::optional<CachedFiles> decode(std::string_view bytes);

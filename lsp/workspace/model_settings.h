@@ -10,7 +10,7 @@ ModelSettings model_settings(const Settings& settings);
 // model.draft; what it does not set is the main model's. An endpoint on another host gets no
 // configured key; if a provider is named with it, that provider's own environment variable is used.
 DraftModelSettings draft_model_settings(const Settings& settings);
-// model.small, likewise; nothing if there is none.
+// model.small, likewise; nullopt if there is none.
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
 // suggest.model, likewise; nothing: next edits are not predicted.
 std::optional<ModelSettings> suggest_model_settings(const Settings& settings);

@@ -35,8 +35,8 @@ std::unexpected<Error> left_to_the_user(const std::string& by_hand);
 Result<void> can_edit_own_settings();
 
 // Writes the user's settings.json as `edit` returns it, which gets the present text ("{}\n" if
-// there is none). One step among several processes: no other writes meanwhile, and whoever reads it
-// sees it before or after. A link is followed; mode and owner stay. Errors: those of `edit`, or
+// there is none). One step among several processes: no other writes meanwhile, and readers see it
+// before or after. A link is followed; mode and owner stay. Errors: those of `edit`, or
 // (unavailable, a sentence for the user) the file cannot be read or written. Blocks.
 Result<void> edit_own_settings(
     const std::function<Result<std::string>(const std::string& text)>& edit);
