@@ -30,8 +30,7 @@ bool touch(const Replacement& a, const Replacement& b) {
   return a.offset < b_end && b.offset < a_end;
 }
 
-// What is put at the top of a file fits there although its first lines have others now, line by
-// line.
+// Text put at the top of a file still fits there if its first lines were changed line by line.
 bool is_above(const Replacement& mine, const Replacement& theirs, const Text& base) {
   const auto lines = [](const std::string& text) { return std::ranges::count(text, '\n'); };
   return mine.offset == 0 && mine.length == 0 && mine.text.ends_with('\n') && theirs.length > 0 &&

@@ -17,7 +17,7 @@ std::pair<size_t, size_t> moved(size_t begin, size_t end, const std::vector<Repl
   for (const Replacement& change : changes | std::views::reverse) {
     const size_t last = change.offset + change.length;
     if (change.offset >= end && change.offset > begin) continue;
-    // From the end, so that the offsets of the others are still those of the old text.
+    // From the end, so that the offsets of the others remain those of the old text.
     if (last <= begin) {
       begin = begin - change.length + change.text.size();
     } else {

@@ -109,7 +109,7 @@ bool AskedServer::changes_what_is_read() const {
 bool AskedServer::needs_view() const {
   if (changes_what_is_read()) return true;
   const ServerKind& kind = *command.kind;
-  // Go embeds what is no file of a language.
+  // Go embeds files of no language.
   const auto& seen = kind.imports == Imports::go ? check_.request.files : files;
   return std::ranges::any_of(seen, [&](const ChangedFile& file) {
     if (check_.project.files.is_linked(file.path)) return true;
@@ -149,7 +149,7 @@ LanguageServer::Texts AskedServer::texts_of(const std::set<std::string>& asked, 
   return texts;
 }
 
-// For what a server knows from the disk alone: a new one that sees the folder as the draft has it.
+// For what a server only knows from the disk: a new one that sees the folder with the draft in it.
 Result<Problems> AskedServer::in_view(const std::set<std::string>& asked, bool with_draft) const {
   std::set<std::string> there;
   const LanguageServer::Texts texts = texts_of(asked, with_draft, there);

@@ -24,7 +24,7 @@ constexpr auto kCargoLimit = 120s;
 
 struct CargoProblems {
   std::map<std::string, FileProblems> problems;  // by absolute path
-  // If false, not everything was compiled: cargo skips whatever depends on a crate that failed.
+  // If false, not everything was compiled: cargo skips crates that depend on a failed one.
   bool succeeded = false;
   std::set<std::string> compiled;   // the files that the compiler has read, absolute
   std::set<std::string> manifests;  // of the packages that were compiled or need not be

@@ -1,5 +1,5 @@
-// Decides which problems are errors whatever the options and the version are that a server takes
-// for the project's: of JavaScript, of files that no project includes, of newer syntax.
+// Decides which problems are errors with any options and any version that a server may assume for
+// the project: in JavaScript, in files that no project includes, in newer syntax.
 #include <algorithm>
 #include <filesystem>
 
@@ -57,9 +57,8 @@ bool ServerChecker::is_in_script_project(const std::string& path) const {
                        [&](const std::string& name) { return draft_.text_of_project(name); });
 }
 
-// Whether TypeScript's problem is an error whatever the compiler options are: syntax, names and
-// members that nothing declares, assignments to constants, missing files and, outside of
-// JavaScript, types.
+// Whether TypeScript's problem is an error with any compiler options: syntax, names and members
+// that nothing declares, assignments to constants, missing files and, outside of JavaScript, types.
 bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::string& path) const {
   if (problem.code.size() == 4 && problem.code < "1200") return true;
   static constexpr std::string_view kNames[] = {"1308", "2304", "2552", "2588", "2451"};

@@ -149,7 +149,7 @@ void run_checker(Check& check, const std::string& key, const Group& group) {
   if (check.request.purpose == Purpose::warm_up) return checker->warm_up();
   if (check.request.purpose == Purpose::report) return checker->report();
   checker->compare();
-  // Where its server cannot say anything, the syntax still can.
+  // If its server cannot say anything, the syntax still can.
   if (check.found.result().by.size() > count || check.found.errors() > errors) return;
   for (const ChangedFile& file : group.files)
     check_quickly(file, check.request, false, check.task.stop, check.found);

@@ -107,7 +107,7 @@ bool SourceFiles::reach(Imports imports, const std::set<std::string>& paths, Hid
   return false;
 }
 
-// Files that a compilation database names are C or C++, whatever they are called.
+// Files that a compilation database names are C or C++, whatever their names.
 bool SourceFiles::is_of(Imports imports, const std::string& path, const File& file) {
   return bodkin::is_of(imports, path) || (imports == Imports::include && file.is_compiled);
 }
@@ -266,8 +266,8 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     const bool is_configuration =
         configures_checks(path) || std::ranges::find(projects, path) != projects.end();
     // Rust's macros, a library's own among them, read any file when they are compiled; other
-    // languages embed it, so that only its absence matters, and for Go's patterns its presence.
-    // A build script may read whatever is beside it.
+    // languages embed it, so that only its absence matters, and for Go's patterns its presence. A
+    // build script may read anything next to it.
     if (file_name(path) == "build.rs" && !is_named_prose(file.path) &&
         (folder_of(path).empty() || file.path.starts_with(std::string(folder_of(path)) + "/")))
       return path;

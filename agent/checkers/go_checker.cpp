@@ -47,7 +47,7 @@ for folder; do
 done
 exit ${failed:-0})";
 
-// To stamp a program, go asks git, which runs what the folder's configuration says.
+// To stamp a program, go asks git, which runs commands of the folder's configuration.
 std::string with_no_git(const std::string& flags) {
   return flags + (flags.empty() ? "" : " ") + "-buildvcs=false";
 }

@@ -78,7 +78,7 @@ Result<void> LanguageServer::start(const std::stop_token& stop) {
   command.folder = root_;
   command.environment = environment_for(Variables::basic, also, fixed);
   std::string first_input;
-  // A server tells what it reads: it finds nothing that no model may see. Where there is no
+  // A server reports what it reads, so it must not find anything that no model may see. Without a
   // sandbox, it is not asked about files that lead there (ServerView::misses).
   if (!view_.is_live || sandbox_ability().kind != Confinement::none) {
     SandboxSettings settings = command_.sandbox;

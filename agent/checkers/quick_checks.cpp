@@ -165,7 +165,7 @@ int version_in(std::string_view words) {
   return 100 * numbers[0] + numbers[1];
 }
 
-// False: a script that is run by itself, and neither it nor anything that it reads sets the option.
+// False for a script that is run by itself, if neither it nor what it reads sets the option.
 bool may_turn_on_patterns(const Text& text) {
   if (!text.line(0).starts_with("#!") || text.str().contains("extglob")) return true;
   for (size_t i = 0; i < text.line_count(); ++i) {

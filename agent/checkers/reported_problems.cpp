@@ -1,4 +1,4 @@
-// How it is known that what a language server reports is about the texts that it was shown.
+// Ensures that what a language server reports is about the texts that it was shown.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -102,7 +102,7 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
     return std::ranges::all_of(
         stale, [&](const std::string& path) { return documents_[path].published.has_value(); });
   };
-  // As long as it reports about one after the other, it is at work.
+  // While it reports about one file after the other, it is at work.
   const auto last = Clock::now() + kLongestLook;
   auto waited = connection_->wait_until(is_there, stop, limit);
   for (size_t known = 0; waited && !*waited && Clock::now() < last;) {

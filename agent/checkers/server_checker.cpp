@@ -23,7 +23,7 @@ bool is_incomplete(const Diagnostic& problem) {
   // clangd reports only the first error of an included file.
   if (problem.message.starts_with("In included file:")) return true;
   if (problem.source == "clang") {
-    // The preprocessor skips what it refuses, whatever that contains.
+    // The preprocessor skips what it refuses, whatever is in it.
     return is_missing_header(problem) ||
            (problem.code.starts_with("pp_") && problem.severity == Severity::error) ||
            problem.code.starts_with("drv_") || problem.code.starts_with("err_drv") ||
@@ -188,7 +188,7 @@ void ServerChecker::leave_certain(const Compared& compared, FileProblems& before
     found_.doubt<doubts::plain_javascript>(name, "", "");
 }
 
-// How severe a new problem is: what may have been there before, or is of this machine, is no error.
+// Sets a new problem's severity: no error if it may be old, or depends on this machine.
 void ServerChecker::weigh(const Diagnostic& problem, const Compared& compared,
                           const FileProblems& before, CheckedProblem& one) {
   const bool removes = std::ranges::any_of(
@@ -201,7 +201,7 @@ void ServerChecker::weigh(const Diagnostic& problem, const Compared& compared,
     found_.doubt<doubts::not_installed>(one.path,
                                         problem.message.substr(0, problem.message.find('\n')));
   }
-  // Nothing that others import is taken away: it was missing before.
+  // If nothing that others import is removed, it was missing before.
   if (!compared.file && !removes && is_unresolved(server_.command.imports, problem))
     one.severity = Severity::warning;
   if (is_of_newer_python(problem)) {

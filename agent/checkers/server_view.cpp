@@ -51,7 +51,7 @@ std::string installation_of(const fs::path& program, const std::string& root) {
   return has_libraries ? own.parent_path().generic_string() : own.generic_string();
 }
 
-// Whether a program is one of an installation: in packages, or beside a Python, whose folder is
+// Whether a program is part of an installation: in packages, or next to a Python, whose folder is
 // then shown. A folder could name, or link to, any file of the home as its program.
 bool is_installed(const fs::path& program) {
   for (const fs::path& part : program)

@@ -151,7 +151,7 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
 
 // Whether no model may see it. What a link leads to has its own name.
 bool SourceFiles::note_private(const std::string& path, const os::FileStatus& info) {
-  // Nothing is compiled that git keeps for itself.
+  // Files that git keeps for itself are never compiled.
   if (S_ISLNK(info.st_mode) || file_name(path) == ".git") return false;
   auto known = are_private_.find(path);
   if (known == are_private_.end())

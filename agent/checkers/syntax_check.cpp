@@ -21,7 +21,7 @@ bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
   for (const size_t line : *lines)
     found.add({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
   if (!file.before) return true;
-  // What the old text has and the new one has not.
+  // Errors that the old text has and the new one does not.
   const auto fixed = certain_errors(*syntax, final_path(file), *file.after, before);
   for (const size_t line : fixed.value_or(std::vector<size_t>()))
     found.add_fixed({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});

@@ -221,7 +221,7 @@ bool UnitChecker::look_at_units(std::set<std::string> units, bool reaches_others
     }
     if ((!reaches_others && !is_clean) || !may_instantiate()) return true;
     if (!reaches_others) {
-      // Without an error in the whole units there is no new one, whatever they had before.
+      // If the whole units have no error, there is no new one, whatever they had before.
       const auto draft = whole_.after(units);
       if (draft &&
           std::ranges::none_of(*draft, [](const auto& file) { return has_error(file.second); }))
@@ -272,8 +272,8 @@ void UnitChecker::check_unnamed(const std::set<std::string>& units) {
         new_of_right[draft_.full(path)] = after->at(draft_.full(path));
         continue;
       }
-      // Where clangd guesses the options, only an unreadable part that is new says anything.
-      // It reads nothing of the blocks of macros that it does not know.
+      // If clangd guesses the options, only a new unreadable part says anything. clangd reads
+      // nothing of the blocks of macros that it does not know.
       const bool says_nothing_new =
           old != before->end() &&
           bodkin::compare(old->second.list, after->at(draft_.full(path)).list, {}).added.empty();
@@ -333,7 +333,7 @@ void UnitChecker::doubt_header_warnings() {
     if (before == looked->before.end() || after == looked->after.end()) continue;
     for (const Diagnostic& problem :
          bodkin::compare(before->second.list, after->second.list, file.edits).added) {
-      // Whatever is unused in a header may be used by the files that include it.
+      // Anything unused in a header may be used by the files that include it.
       if (problem.severity == Severity::error && problem.code.starts_with("-W") &&
           !problem.code.starts_with("-Wunused-macros") &&
           !problem.code.starts_with("-Wunused-function") &&

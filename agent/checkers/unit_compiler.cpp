@@ -1,4 +1,4 @@
-// Where gcc compiles the project, its word counts: clangd is another compiler, which warns of other
+// If gcc compiles the project, its word counts: clangd is another compiler, which warns of other
 // things and has other errors. gcc runs in the sandbox, on the view of the draft.
 #include <fmt/format.h>
 

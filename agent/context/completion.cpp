@@ -31,7 +31,7 @@ size_t find_any_case(std::string_view text, std::string_view part) {
                                         : static_cast<size_t>(found.begin() - text.begin());
 }
 
-// How well a path fits what was typed, lower is better: 0 its name begins with it, 1 the path does,
+// How well a path fits the typed text, lower is better: 0 its name begins with it, 1 the path does,
 // 2 it is in the name, 3 it is in the path, 4 it does not fit.
 int misfit(std::string_view path, std::string_view typed) {
   const std::string_view name = path.substr(path.find_last_of('/', path.size() - 2) + 1);

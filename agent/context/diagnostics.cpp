@@ -118,7 +118,7 @@ std::string without_foreign_words(const std::string& message, std::string_view t
     const bool begins = (message[i] == '\'' || message[i] == '"' || message[i] == '`') &&
                         (i == 0 || !is_word_char(message[i - 1]));
     if (!begins) continue;
-    // To the last such quote: the words may have quotes themselves.
+    // Ends at the last such quote: the words may have quotes themselves.
     size_t end = message.find(message[i], i + 1);
     while (end != std::string::npos &&
            !text.contains(std::string_view(message).substr(i + 1, end - i - 1)) &&

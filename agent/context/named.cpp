@@ -247,7 +247,7 @@ class Finder {
            stem.word == "our" || stem.word == "its";
   }
 
-  // "the error type": the word beside a phrase says what kind of thing it is.
+  // "the error type": the word next to a phrase says what kind of thing it is.
   bool is_said(NamedKind kind, const PhraseMatch& match) const {
     for (size_t at = match.begin > 0 ? match.begin - 1 : 0; at <= match.end && at < stems_.size();
          ++at) {

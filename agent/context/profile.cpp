@@ -174,7 +174,7 @@ class ProfileLoader {
     return base;
   }
 
-  // The checked template. `known`: besides those of the system prompt.
+  // The checked template. `known`: variables in addition to those of the system prompt.
   Result<std::string> part_of(const std::string& part, std::vector<std::string_view> known) const {
     const std::string missing = file_ + ": there is no part \"" + part + "\": " + names_.front() +
                                 "." + part + ".md is missing.";

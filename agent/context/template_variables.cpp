@@ -31,7 +31,7 @@ std::string words_of(const Roots& roots) {
   return result.empty() ? "(none)" : result;
 }
 
-// Decides: what a template's variable stands for.
+// Decides: the values of a template's variables.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      Shown shown, const std::string& model_name, size_t room,
                                      const Task& task) {

@@ -261,7 +261,7 @@ bool History::write_some(std::deque<Item>& items) {
   return true;
 }
 
-// From time to time, and when it has grown.
+// Runs from time to time, and when it has grown.
 void History::tidy_up() {
   HistoryLimits limits;
   {

@@ -1,4 +1,4 @@
-// What bodkin knows to have become of its changes, and whether their files are still so.
+// The outcomes of bodkin's changes, as far as known, and whether their files are still the same.
 #include "agent/history/store.h"
 
 namespace bodkin {
@@ -42,7 +42,7 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
     is_known = true;
     is_left &= now == left;
     if (now == left && left != results.text(1)) continue;
-    // Not if it is as this change made it: then it is in place, whatever it was once.
+    // Not if it is as this change made it: then it is in place, whatever it was before.
     Statement before(
         database_,
         "SELECT 1 FROM files f JOIN proposals p ON p.id = f.proposal WHERE "

@@ -261,7 +261,7 @@ Result<ProposalRow> HistoryStore::load_proposal(const std::string& id, const std
 }
 
 Result<ProposalRow> HistoryStore::load_undone(const std::string& workspace) {
-  // Whatever its state: that of which a part was undone is still applied.
+  // In any state: a proposal of which a part was undone is still applied.
   Statement row(database_,
                 std::string(kProposals) + "WHERE undone IS NOT NULL ORDER BY undone DESC");
   while (row.step()) {

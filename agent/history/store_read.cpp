@@ -26,7 +26,7 @@ SessionRow session_in(const Statement& row) {
           row.text(10),  row.text(11),  row.text(12),  row.text(13)};
 }
 
-// Nothing is known of the cost of a session if one of its asks has an unknown price.
+// The cost of a session is unknown if one of its asks has an unknown price.
 constexpr std::string_view kSessions =
     "SELECT s.id, s.workspace, s.title, s.created, s.used, count(a.id), sum(a.input), "
     "sum(a.output), CASE WHEN count(a.id) = count(a.cost) THEN sum(a.cost) END, "

@@ -121,14 +121,14 @@ class HereDocuments {
   std::string nested_;  // quotes, substitutions and arithmetic, the innermost last
 };
 
-// How many backticks a line ends a block with; 0: it does not.
+// The number of backticks with which a line ends a block; 0 if it does not.
 size_t closing_fence(std::string_view line) {
   line = trimmed(line);
   return line.size() >= 3 && line.find_first_not_of('`') == std::string_view::npos ? line.size()
                                                                                    : 0;
 }
 
-// How many backticks begin a block of one of `names` at this line's end; 0: none does.
+// The number of backticks that begin a block of one of `names` at this line's end; 0 if none do.
 size_t opening_fence(std::string_view line, std::span<const std::string_view> names) {
   const size_t begin = line.find('`');
   if (begin == std::string_view::npos) return 0;

@@ -117,7 +117,7 @@ Result<const ToolDialect*> dialect_of(const Ask& ask, const Conversation& conver
   return dialect;
 }
 
-// How many bytes there are for each part of the first message.
+// The bytes available for each part of the first message.
 struct OpeningRoom {
   OpeningRoom(size_t room, const Profile& profile, const Ask& ask, bool goes_on) {
     const size_t fixed = profile.system.size() + ask.prompt.size() + kAroundRequest;

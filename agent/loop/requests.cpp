@@ -142,7 +142,7 @@ Result<std::string> Requests::send_second(const std::vector<Message>& messages, 
   if (second) request.temperature = second->temperature;
   tell_withheld(redact(request));
   state_.report(Progress::Kind::status, "Asking " + model->description() + " to finish the sketch");
-  // Its text is no part of the answer.
+  // Its text is not part of the answer.
   const Task quiet{task.stop, [&](const Progress& progress) {
                      if (progress.kind == Progress::Kind::status && task.report)
                        task.report(progress);
@@ -166,7 +166,7 @@ Result<std::string> Requests::send_second(const std::vector<Message>& messages, 
   return text_of(reply->message);
 }
 
-// A plain request besides the conversation's own: no tools, no stream.
+// A plain request outside the conversation: no tools, no stream.
 Result<std::string> Requests::side(ModelRequest& request) {
   tell_withheld(redact(request));
   request.stream = false;

@@ -216,7 +216,7 @@ class Loop : AskState {
                  fmt::format("{} replies of the model in a row could not be used. Last reason: {}",
                              failed.total(), failed.last));
     failed.before = std::exchange(failed.count, 0);
-    // Nothing was misplaced by a reply that was cut off, or an edit that was denied.
+    // A reply that was cut off, or an edit that was denied, has misplaced nothing.
     if (!failed.unplaced.empty() || failed.unreadable) show_fallback();
   }
 
@@ -243,7 +243,7 @@ class Loop : AskState {
                       (stopped ? " by the user" : "") + kUnusedReply}}});
     } else if (outcome_.turns == 1 && conversation.messages.size() > messages_before_ &&
                !requests_.has_summarized()) {
-      // A request that was never answered is no part of the conversation.
+      // A request that was never answered is not part of the conversation.
       conversation.messages.resize(messages_before_);
     }
     if (stopped) return end(Outcome::End::cancelled, "Cancelled.");

@@ -42,7 +42,7 @@ UserTurn take_user_turn(Placer& placer, ToolBench& bench, const Task& task) {
       report(Progress::Kind::note, placed.reason);
       return {};
     }
-    // A reply that was pasted is not run, whatever it is.
+    // A pasted reply is not run, whatever it is.
     if (command.find('\n', first) < command.find_last_not_of(" \t\r\n")) {
       report(Progress::Kind::note,
              "No edit was found in it. A command of several lines begins with \"!\".");

@@ -35,7 +35,7 @@ std::string utc_day(std::chrono::system_clock::time_point time) {
   return fmt::format("{:%F}", fmt::gmtime(std::chrono::system_clock::to_time_t(time)));
 }
 
-// How much of the name the key gives; 0: it does not fit.
+// The number of characters of the name that the key gives; 0 if it does not fit.
 size_t fit(std::string_view key, std::string_view model) {
   const auto stars = static_cast<size_t>(std::ranges::count(key, '*'));
   const bool fits = stars == 0 ? names(key, model) : wildcard_matches(key, model);

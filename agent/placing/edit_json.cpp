@@ -62,7 +62,7 @@ std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t
   return path;
 }
 
-// The places where JSON may be an edit: in prose, or alone in a fence. Beside other code it is an
+// The places where JSON may be an edit: in prose, or alone in a fence. Next to other code it is an
 // example.
 class CallPlaces {
  public:

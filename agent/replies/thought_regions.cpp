@@ -77,7 +77,7 @@ bool ThoughtReader::read_region() {
   const size_t stop = std::min(end, text_.size());
   std::string_view line = std::string_view(text_).substr(line_, stop - line_);
   if (line.ends_with('\r')) line.remove_suffix(1);
-  // If a region begins anew within this one, a thought has left this one open.
+  // If a region begins within this one, a thought has left this one open.
   const bool begins_anew = kind_ == Region::block
                                ? line.starts_with("<<<<") && line.find("SEARCH") != line.npos
                                : kind_ == Region::fence && !fence_info(line).value_or("").empty();

@@ -51,7 +51,7 @@ WrittenEdit edit_in_block(std::string_view text, size_t marker) {
   return edit;
 }
 
-// Of the patch's last file the last hunk.
+// The last hunk of the patch's last file.
 WrittenEdit edit_in_patch(std::string_view text) {
   WrittenEdit edit;
   for (size_t begin = 0, end; (end = text.find('\n', begin)) != text.npos; begin = end + 1) {

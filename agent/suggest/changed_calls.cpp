@@ -18,8 +18,8 @@ using Parameters = std::vector<Parameter>;
 constexpr size_t kLongestList = 40;  // lines of a list of parameters
 constexpr long kMostCalls = 100;     // of one function
 
-// Which of `ours` are missing in `theirs`, which has the others in the same order, and nothing
-// else.
+// The indices of `ours` missing in `theirs`, which has the others in the same order, and no more.
+// Nullopt if that is not so.
 std::optional<std::vector<size_t>> missing_in(const Parameters& theirs, const Parameters& ours) {
   std::vector<size_t> missing;
   size_t at = 0;
@@ -47,8 +47,7 @@ const Signature* only(const std::vector<Signature>& all, std::string_view name) 
   return found;
 }
 
-// Which argument of the call is each parameter; none has one that it leaves out. Nothing: it cannot
-// be told.
+// The call's argument for each parameter; none for one that it leaves out. Nullopt: unknown.
 std::optional<std::vector<size_t>> arguments_by_parameter(const Call& call,
                                                           const Parameters& parameters) {
   constexpr size_t kLeftOut = std::string::npos;
@@ -84,7 +83,7 @@ std::vector<Replacement> without(const Call& call, const Parameters& old,
   std::vector<Replacement> edits;
   size_t kept = all.size();  // how many before the last run of those that go
   while (kept > 0 && goes[kept - 1]) --kept;
-  // With a comma behind the last.
+  // Includes a comma after the last.
   if (kept == 0 && !all.empty())
     return {{call.list_begin + 1, call.list_end - call.list_begin - 2, ""}};
   for (size_t i = 0; i < kept; ++i)
@@ -199,7 +198,7 @@ NextEdits calls_of(const SyntaxTree& now, const std::vector<Call>& calls, const 
                              {call.begin, 0, ""},
                              out.what});
   }
-  // There an argument that is missing, and one too many, is no error.
+  // In JavaScript a missing argument, or one too many, is not an error.
   if (now.language().id == "javascript")
     for (NextEdit& each : out.edits) each.is_sure = false;
   put_below_first(out, edit.first);

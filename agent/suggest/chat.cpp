@@ -1,5 +1,5 @@
-// A model that talks, as a last resort: it is told what changed, and writes the lines around the
-// cursor anew.
+// A chat model, as a last resort: it is told what changed, and rewrites the lines around the
+// cursor.
 #include <algorithm>
 
 #include "agent/suggest/suggest_format.h"

@@ -18,8 +18,8 @@ constexpr size_t kFewestLetters = 3;
 constexpr size_t kMostWords = 40;         // that one edit brings
 constexpr size_t kMostBytes = 64 * 1024;  // of a file that is parsed
 
-// What a name may mean though nothing in the file declares it: of the language, or of where it
-// runs. Decides: whose import is not offered though a file of the project declares the same.
+// Names that mean something though nothing in the file declares them: of the language, or of its
+// runtime. Decides: whose import is not offered though a file of the project declares the same.
 constexpr std::string_view kPythonNames =
     " abs aiter all any anext ascii bin bool breakpoint bytearray bytes callable chr classmethod "
     "compile complex delattr dict dir divmod enumerate eval exec exit filter float format "

@@ -93,14 +93,14 @@ bool can_be_written(std::string_view module, bool is_python) {
   return true;
 }
 
-// Of a file that has none. Nothing: it may be no module.
+// The first import of a file that has none. Nullopt: it may not be a module.
 std::optional<Replacement> first_import(const std::string& name, const std::string& module,
                                         const Text& file, size_t first_code, bool is_python) {
   const std::string all = file.str();
   if (!is_python && !all.starts_with("export ") && !all.contains("\nexport ")) return std::nullopt;
   size_t line = file.line_of(first_code);
   if (line + 1 >= file.line_count() || first_code != file.line_begin(line)) return std::nullopt;
-  // What is said directly above the code is about the code, if it is not the head of the file.
+  // A comment directly above the code is about the code, if it is not the head of the file.
   size_t above = line;
   while (above > 0 && !is_blank(file.line(above - 1))) --above;
   if (above > 0) line = above;
@@ -171,7 +171,7 @@ std::optional<ModulePath::Resolved> ModulePath::resolved(size_t import) const {
     return std::nullopt;
   }
   if (module.starts_with('.')) return below(std::string(folder_of(path_)), ".", module);
-  // What stands for a folder: "@/a", "~/a", "$lib/a", "src/a".
+  // Prefixes for a folder: "@/a", "~/a", "$lib/a", "src/a".
   const size_t slash = module.find('/');
   if (slash == module.npos || !is_one_of(module.substr(0, slash), {"@", "~", "$lib", "src", "#"}))
     return std::nullopt;
@@ -269,7 +269,7 @@ std::optional<Replacement> ModulePath::import_of(const std::string& name, bool i
   const NamedImport& above =
       resolved_.empty() ? imports_.back() : imports_[resolved_.back().import];
   const LineRange after = above.lines;
-  // What else begins on its line may go on below it.
+  // Other code on its line may go on below it.
   const std::string behind = file.substr(above.end, file.line_end(after.end - 1) - above.end);
   const std::string_view rest = trimmed(behind);
   if (!rest.empty() && rest != ";" && !rest.starts_with(is_python_ ? "#" : "//"))

@@ -16,7 +16,7 @@ namespace {
 constexpr char kZetaEnd[] = "<[end▁of▁sentence]>";
 constexpr char kZetaCursor[] = "<|user_cursor|>";
 constexpr std::string_view kZetaMarker = "<|marker_", kZetaMarkerEnd = "|>";
-// As in its training: tokens of three bytes.
+// As in its training, with tokens of three bytes.
 constexpr size_t kZetaRegionBytes = 350 * 3, kZetaAroundBytes = 150 * 3;
 constexpr size_t kLeastLines = 6, kMostLines = 16;  // between two markers
 constexpr size_t kNudge = 5;                        // lines by which a marker moves to a good place

@@ -8,7 +8,7 @@ namespace bodkin {
 
 namespace {
 
-// How many characters must be added, left out, replaced or swapped with the next one.
+// The number of characters to be added, left out, replaced or swapped with the next one.
 size_t typing_errors(std::string_view given, std::string_view meant) {
   std::vector<size_t> before(meant.size() + 1), above(meant.size() + 1), row(meant.size() + 1);
   std::iota(row.begin(), row.end(), size_t{0});

@@ -31,7 +31,7 @@ constexpr std::string_view kBasicVariables[] = {"PATH",
                                                 "XDG_DATA_DIRS",
                                                 "LD_LIBRARY_PATH"};
 
-// An empty or relative entry in these means whatever folder a program happens to run in.
+// An empty or relative entry in these means whichever folder a program happens to run in.
 constexpr std::string_view kFolderListVariables[] = {"LD_LIBRARY_PATH", "XDG_CONFIG_DIRS",
                                                      "XDG_DATA_DIRS"};
 // The same goes for relative paths in these.

@@ -61,7 +61,7 @@ bool is_loopback(std::string_view text) {
   const auto url = parse_url(text);
   if (!url) return false;
   if (url->host == "localhost" || url->host == "[::1]") return true;
-  // curl has made four plain numbers of whatever way an IPv4 address was written in.
+  // curl has normalized any way of writing an IPv4 address to four plain numbers.
   const std::string_view host = url->host;
   return host.starts_with("127.") && host.find_first_not_of("0123456789.") == host.npos &&
          std::ranges::count(host, '.') == 3 && !host.ends_with('.') && !host.contains("..");

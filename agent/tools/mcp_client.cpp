@@ -33,8 +33,8 @@ constexpr int kMaxRounds = 5;  // of questions in one call
 
 json declined() { return {{"action", "decline"}}; }
 
-// Over HTTP a schema may say that an argument is sent as a header, too ("x-mcp-header"), where
-// whatever is in between reads it: that is not done.
+// Over HTTP a schema may say that an argument is sent as a header, too ("x-mcp-header"), which
+// anything in between reads: that is not done.
 bool wants_headers(const json& tool) {
   return at(tool, "inputSchema")
       .dump(-1, ' ', false, json::error_handler_t::replace)

@@ -1,4 +1,4 @@
-// How an MCP client and its server agree on a version of the protocol, and what that changes in
+// How an MCP client and its server agree on a version of the protocol, and how that changes
 // requests.
 #include <fmt/format.h>
 

@@ -35,8 +35,8 @@ bool has_type(const HttpHead& head, std::string_view type) {
   return found != head.headers.end() && found->second.starts_with(type);
 }
 
-// Each message is a POST; what answers it is one message, or a stream of them that ends with the
-// answer. There is no stream besides, so what a server sends meanwhile is not seen.
+// Each message is a POST; its answer is one message, or a stream of them that ends with the answer.
+// There is no other stream, so messages that a server sends meanwhile are not seen.
 class McpHttp : public McpConnection {
  public:
   McpHttp(const McpServer& server, std::vector<std::string> headers, std::string name)
@@ -242,7 +242,7 @@ Result<json> McpHttp::request(const char* method, json params, const std::stop_t
     return std::move(*answer);
   }
   rpc_.cancel_request(id);
-  // From 2026-07-28 on the closed stream says it.
+  // From 2026-07-28 on, closing the stream says so.
   if (!is_modern_ && !head && std::string_view(method) != "initialize") {
     for (const json& told : std::exchange(unsent_, {})) send_final(post_of(told, kFarewellLimit));
   }

@@ -29,7 +29,7 @@ bool is_name_character(char c) {
          c == '-';
 }
 
-// A server may call a tool whatever can be shown in a line.
+// A server may name a tool anything that can be shown in a line.
 bool is_tool_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxToolName && plain_line(name) == name;
 }

@@ -24,7 +24,7 @@ Lines all_trimmed(const Lines& lines) {
   return result;
 }
 
-// Marks the lines that stand for others, beyond doubt.
+// Marks the lines that certainly stand for others.
 std::vector<char> placeholders_in(const Lines& lines) {
   return elisions_of(std::vector<std::string_view>(lines.begin(), lines.end()), true);
 }
@@ -56,11 +56,11 @@ bool is_block(const Lines& lines, size_t begin, size_t end) {
   return deeper > 0;
 }
 
-// Lines that a placeholder of the sketch stands for, and that are gone from the new text: the
-// number of the first in the region. A run of lines may go only where the sketch shows, without a
-// placeholder in between, what is around it, or what takes its place: as many lines, or a block
-// for a block. A sketch that has none may be a part of the region: something may be left out at
-// both of its ends.
+// The number in the region of the first line that a placeholder of the sketch stands for and that
+// is missing in the new text. A run of lines may go only where the sketch shows, without a
+// placeholder in between, what is around it, or what replaces it: as many lines, or a block for a
+// block. A sketch without a placeholder may be a part of the region: something may be left out at
+// both ends.
 std::optional<size_t> lost_line(const Lines& old_lines, const Lines& new_lines, Lines sketch) {
   std::vector<char> elides = placeholders_in(sketch);
   const bool is_open_ended = std::ranges::none_of(elides, [](char one) { return one != 0; });
@@ -139,8 +139,8 @@ std::string without_blanks(std::string_view line) {
 }
 
 // The first line of the new text that is neither the next one of the region nor of the sketch: it
-// is invented, or repeated, or out of order. However it is spaced; lines without words
-// may be anywhere. A line of the sketch that leaves out a part of itself may be any line.
+// is invented, or repeated, or out of order. Spacing is ignored; lines without words may be
+// anywhere. A line of the sketch that leaves out a part of itself may be any line.
 std::optional<size_t> stray_line(const Lines& old_lines, const Lines& new_lines,
                                  const Lines& sketch) {
   constexpr size_t kNone = static_cast<size_t>(-1);
@@ -152,7 +152,7 @@ std::optional<size_t> stray_line(const Lines& old_lines, const Lines& new_lines,
   const auto may_be_absent = [&](size_t s) {
     return elides[s] != 0 || !has_words(sketch[s]) || is_open(sketch[s]);
   };
-  // How many lines of the region are passed at least, after so many of the sketch.
+  // The fewest lines of the region that are passed after a number of the sketch's.
   std::vector<size_t> passed(sketch.size() + 1, kNone);
   passed[0] = 0;
   for (size_t n = 0; n < new_lines.size(); ++n) {

@@ -1,6 +1,6 @@
 // Rewrites schemas that APIs refuse or lose: Anthropic and OpenAI a combinator at the top, OpenAI
-// an array without items and a property that is no object, Gemini a required argument that is not
-// described, Ollama references. (JSON Schema 2020-12, and draft 7's "definitions" and lists of
+// an array without items and a property that is not an object, Gemini a required argument that is
+// not described, Ollama references. (JSON Schema 2020-12, and draft 7's "definitions" and lists of
 // "items".)
 #include "agent/tools/tool_schema.h"
 
@@ -95,8 +95,8 @@ class Resolver {
   static constexpr std::string_view kLeftOut[] = {"$ref",  "$schema",     "$id",     "$anchor",
                                                   "$defs", "definitions", "$comment"};
 
-  // The properties of a reference's target stay beside those that stand with the reference. Some
-  // programs write an empty list for no properties.
+  // The properties of a reference's target are added to those next to the reference. Some programs
+  // write an empty list for no properties.
   void add_named(json& to, const json& named) {
     if (!to.is_object()) to = json::object();
     if (named.is_array() ? !named.empty() : !named.is_object() && !named.is_null()) to = named;

@@ -18,7 +18,7 @@ bool holds_name(std::span<const std::string> names, std::string_view name) {
   return std::ranges::find(names, name) != names.end();
 }
 
-// Whatever the dialects are called that a call fits.
+// Compares two readings of a call, whatever the names of the dialects it fits.
 bool mean_the_same(const ResolvedCall& a, const ResolvedCall& b) {
   return a.tool == b.tool && a.arguments == b.arguments && a.ends == b.ends &&
          a.reads_first == b.reads_first && (a.tool || a.answer == b.answer);

@@ -30,7 +30,7 @@ constexpr size_t kMaxPaths = 100'000;
 constexpr size_t kMaxFound = 10;
 constexpr size_t kMaxGlobbed = 100;
 
-// How well a path matches the query; nothing if it does not. Smaller is better: the whole path, its
+// How well a path matches the query; nullopt if it does not. Smaller is better: the whole path, its
 // end, part of the name, part of the path, the letters in order.
 std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
   const std::string whole = lower_case(path), part = lower_case(wanted);

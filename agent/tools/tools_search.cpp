@@ -162,7 +162,7 @@ class RgLines {
                     !line.contains(": binary file matches");
       return true;
     }
-    // The file of a name with line breaks is left out: what follows one is no name.
+    // The file of a name with line breaks is left out: text after one is not a name.
     if (std::exchange(is_in_name_, false)) return true;
     if (line.starts_with("./"))
       return sink_(std::string(line.substr(2, name_end - 2)), line.substr(name_end + 1));

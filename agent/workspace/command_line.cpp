@@ -226,7 +226,7 @@ class CommandLineReader {
     return c != '\0' && std::string_view(" \t\n;&|<>()").find(c) == std::string_view::npos;
   }
 
-  // The operator, and the word after it, are no part of the command; nor is the number of a file
+  // The operator and the word after it are not part of the command; nor is the number of a file
   // right before it.
   void redirect(char c) {
     unclear();

@@ -97,7 +97,7 @@ Result<std::string> list_with_git(const std::string& folder, size_t max_bytes,
     const auto names =
         list_with_git((top / each).generic_string(), max_bytes - listed->size(), stop);
     if (!names) continue;
-    // Its entry in the index is no file.
+    // Its entry in the index is not a file.
     const std::string entry = inside + '\0';
     if (const size_t at = listed->find('\0' + entry); at != listed->npos)
       listed->erase(at + 1, entry.size());

@@ -59,7 +59,7 @@ class OneRepository {
   }
 
   Result<void> begin() {
-    // Nothing is run before all filters are known. "filter.lfs.clean"; the name may be empty.
+    // All filters must be known before anything runs. "filter.lfs.clean"; the name may be empty.
     const auto names = run({"config", "--null", "--name-only", "--list"});
     if (!names) return std::unexpected(names.error());
     for (const std::string_view name : parts_of(*names)) {

@@ -21,7 +21,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// "file:", "vscode-remote://", "https://": a name that is no path. One letter is a drive's.
+// "file:", "vscode-remote://", "https://": a name that is not a path. One letter is a drive's.
 bool is_uri(std::string_view path) {
   const size_t colon = path.find(':');
   if (colon == path.npos || colon < 2 || !std::isalpha(static_cast<unsigned char>(path[0])))

@@ -63,8 +63,7 @@ bool is_pattern_of_paths(std::string_view pattern) {
 bool rule_matches(const AccessRule& rule, std::string_view subject) {
   if (rule.pattern == "*") return true;
   if (rule.kind == "edit") return glob_matches(rule.pattern, subject);
-  // To be asked about or denied, it is enough that what the command leaves open may be what the
-  // pattern wants.
+  // To ask or deny, it is enough that the open parts of the command may match the pattern.
   if (rule.kind == "run" && rule.access != Access::allow)
     return wildcard_matches(rule.pattern, subject, CommandLine::kAnything);
   return wildcard_matches(rule.pattern, subject);

@@ -82,7 +82,7 @@ const std::unordered_set<std::string_view> kNames = {
     "deploy_key", "wallet.dat", ".wgetrc", ".curlrc", "_curlrc", ".xauthority", ".iceauthority",
     "cookies.txt", "cookies.json", "cookies.sqlite", "cookies.sqlite-wal", "logins.json", "key3.db",
     "key4.db", "signons.sqlite", "login data", "login data for account", "web data",
-    // what was typed
+    // typed input
     ".histfile", ".zhistory", ".history", "fish_history", ".dbshell", ".lesshst", ".viminfo",
     "main.shada", "consolehost_history.txt", ".irb-history",
     // environments

@@ -93,7 +93,7 @@ void set_common(CURL* easy, const std::string& url, bool with_bundle) {
     curl_easy_setopt(easy, CURLOPT_PROXY, proxy);
   if (is_loopback(url)) curl_easy_setopt(easy, CURLOPT_PROXY, "");
   if (url.starts_with("https:")) set_trust(easy, with_bundle);
-  // Of Windows' TLS alone, which else refuses a company's own authority that lists no revocations.
+  // For Windows' TLS alone, which else refuses a company's own authority that lists no revocations.
   curl_easy_setopt(easy, CURLOPT_SSL_OPTIONS, static_cast<long>(CURLSSLOPT_REVOKE_BEST_EFFORT));
   curl_easy_setopt(easy, CURLOPT_PROXY_SSL_OPTIONS,
                    static_cast<long>(CURLSSLOPT_REVOKE_BEST_EFFORT));

@@ -140,7 +140,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   char detail[CURL_ERROR_SIZE] = "";
   set_common(easy.get(), request.url, needs_bundle_);
   curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, list);
-  // Compression is not asked for ("Accept-Encoding:" is no header then), and read where it comes.
+  // Compression is not requested ("Accept-Encoding:" is then not sent), but read if it comes.
   curl_easy_setopt(easy.get(), CURLOPT_ACCEPT_ENCODING, "");
   if (request.body) {
     curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDSIZE_LARGE,

@@ -1,4 +1,4 @@
-// What Linux alone has, or names so.
+// Functions that only Linux has, or that have other names elsewhere.
 #include <malloc.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>

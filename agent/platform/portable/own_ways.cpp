@@ -15,7 +15,7 @@
 
 namespace bodkin::os {
 
-// That of macOS leaves it to the disk when, and in what order, its cache is written.
+// On macOS, plain fsync() leaves it to the disk when, and in what order, its cache is written.
 int fsync(int number) {
 #ifdef F_FULLFSYNC
   if (::fcntl(number, F_FULLFSYNC) == 0) return 0;  // not every file system has it

@@ -175,7 +175,7 @@ int openat(int folder, const char* path, int flags, unsigned mode) {
     if ((mode & 0200) == 0) wanted.attributes = FILE_ATTRIBUTE_READONLY;
   }
   if ((flags & O_DIRECTORY) != 0) wanted.options |= kDirectory;
-  // What is there is looked at before a link could be followed.
+  // The file itself is examined before a link could be followed.
   wanted.options |= kReparsePoint;
   Handle handle = open_native(folder, path, wanted);
   if (!handle) return -1;
@@ -281,8 +281,8 @@ int64_t(lseek)(int number, int64_t offset, int from) {
              : fail_with(::GetLastError());
 }
 
-// Of a file a far range of it, so that nobody is kept from reading; of a folder, which has no
-// ranges, a named event that exists as long as its lock is held.
+// Locks a far range of a file, so that nobody is kept from reading. A folder, which has no ranges,
+// is locked by a named event that exists as long as the lock is held.
 int flock(int number, int how) {
   const auto entry = file_entry(number);
   if (!entry) return -1;

@@ -41,7 +41,7 @@ bool is_script(std::string_view program) {
   return end == ".cmd" || end == ".bat";
 }
 
-// What cmd.exe, which Windows runs a script with, can take for nothing else.
+// True if cmd.exe, which Windows runs a script with, can only read it literally.
 bool is_plain(std::string_view argument) {
   return std::ranges::all_of(argument, [](unsigned char c) {
     return std::isalnum(c) ||

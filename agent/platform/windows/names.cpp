@@ -8,7 +8,7 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/windows/opening.h"
 
-// What winternl.h leaves out.
+// Missing from winternl.h.
 extern "C" NTSTATUS NTAPI NtSetInformationFile(HANDLE, PIO_STATUS_BLOCK, PVOID, ULONG,
                                                FILE_INFORMATION_CLASS);
 
@@ -16,7 +16,7 @@ namespace bodkin::os {
 
 namespace {
 
-// Of the driver kit's headers.
+// From the driver kit's headers.
 constexpr auto kRename = static_cast<FILE_INFORMATION_CLASS>(10);
 constexpr auto kLink = static_cast<FILE_INFORMATION_CLASS>(11);
 constexpr auto kDispositionEx = static_cast<FILE_INFORMATION_CLASS>(64);
@@ -91,8 +91,8 @@ int linkat(int from_folder, const char* from, int to_folder, const char* to, int
 }
 
 int renameat(int from_folder, const char* from, int to_folder, const char* to) {
-  // What looks at files (a virus scanner, an indexer) has one open for a moment: EBUSY is said of
-  // the old name, EACCES of what has the new one.
+  // Programs that inspect files (a virus scanner, an indexer) hold one open for a moment: EBUSY for
+  // the old name, EACCES if they hold the file that has the new one.
   constexpr int kTries = 6;
   for (int tries = 1;; ++tries) {
     const Handle handle = open_itself(from_folder, from, DELETE | FILE_READ_ATTRIBUTES);

@@ -159,7 +159,7 @@ std::optional<std::string> path_in_uri(std::string_view host, std::string_view p
   return means_one_place(inner) ? std::optional(inner) : std::nullopt;
 }
 
-// As VS Code writes it.
+// In the form that VS Code writes.
 std::string host_and_path_for_uri(std::string_view path) {
   if (!has_drive(path)) return std::string(path);
   std::string result = "///" + std::string(path);
@@ -294,7 +294,7 @@ std::filesystem::path weakly_canonical(const std::filesystem::path& path, std::e
       return real;
     }
     if (errno != ENOENT && errno != ENOTDIR) return {};
-    // Something that is there and leads nowhere is no part of a path.
+    // A link that leads nowhere is not part of a path.
     std::error_code hidden;
     if (os::is_symlink(there, hidden)) return {};
     if (!there.has_relative_path() || there.filename().empty()) break;

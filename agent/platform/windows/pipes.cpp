@@ -24,7 +24,7 @@ PipeEntry::~PipeEntry() {
   }
   if (core_->out.is_pending) finish(*core_, core_->out, false);
   if (!core_->out.is_pending) return;
-  // What was taken over is written, as it is in a pipe of POSIX, or nobody reads any more.
+  // Bytes that were taken are written, as in a pipe of POSIX, unless nobody reads any more.
   std::thread([core = core_] { finish(*core, core->out, true); }).detach();
 }
 
@@ -41,7 +41,7 @@ void PipeEntry::finish(Core& core, Way& way, bool waits) {
   way.error = errno_of(error);
 }
 
-// Reads on where somebody wrote nothing, which is no end.
+// Reads on after an empty write, which is not an end.
 void PipeEntry::start_reading() {
   Way& in = core_->in;
   for (;;) {

@@ -1,4 +1,4 @@
-// Who the user is, and who may open a file.
+// The user's identity, and who may open a file.
 #include <cerrno>
 #include <vector>
 

@@ -31,7 +31,7 @@ Result walk_below(const std::string& folder, bool is_first,
   if (search == INVALID_HANDLE_VALUE) {
     const DWORD error = ::GetLastError();
     if (error == ERROR_FILE_NOT_FOUND || error == ERROR_ACCESS_DENIED) return Result::on;
-    // What was removed meanwhile is no error.
+    // A folder that was removed meanwhile is not an error.
     return is_first ? Result::failed : Result::on;
   }
   struct Entry {

@@ -201,7 +201,7 @@ class Stores {
   }
 
   // Whether git has the bytes of a private file on the disk, under any name or none: from an older
-  // commit, or once added. A file whose bytes are also in a file that is no secret, such as a
+  // commit, or once added. A file whose bytes are also in a file that is not secret, such as a
   // template, does not count.
   bool has_private_bytes() const {
     std::vector<std::string> question = {"hash-object", "--no-filters", "--"};

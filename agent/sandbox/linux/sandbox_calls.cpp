@@ -21,8 +21,8 @@ namespace {
 // need it.
 struct Calls {
   uint32_t architecture;
-  // keyctl and its relatives: keys of this user, whatever the namespace. io_uring makes sockets
-  // without socket(). The others access kernel memory or load programs into the kernel.
+  // keyctl and its relatives: keys of this user, in any namespace. io_uring makes sockets without
+  // socket(). The others access kernel memory or load programs into the kernel.
   std::vector<uint32_t> forbidden;
   uint32_t socket, socketpair, clone, clone3, unshare, memfd_create;
 };

@@ -25,7 +25,7 @@ namespace {
 
 using Clock = std::chrono::steady_clock;
 
-// How often what it takes is added up; of a server, which may run for days, less often.
+// The interval at which its use is added up; longer for a server, which may run for days.
 constexpr timespec kLook{0, 50'000'000}, kLookAtServer{1, 0};
 constexpr std::chrono::milliseconds kRecount{5};
 constexpr int kNiceness = 5;  // the editor and the guard have priority
@@ -110,7 +110,7 @@ std::string limit_broken(const SandboxPlan& plan) {
   auto counted = Clock::now();
   for (const pid_t process : processes) {
     memory += memory_of(process);
-    // If counting takes long, they may be so many by now that there is no time to add them up.
+    // If counting takes long, there may be too many by now to have time to add them up.
     if (Clock::now() - counted < kRecount) continue;
     if (processes_below().size() > plan.processes) return too_many;
     counted = Clock::now();

@@ -39,7 +39,7 @@ int report_to = -1;
 bool is_server = false;
 
 int tell(const SandboxReport& report) {
-  // Who talks to a server reads its standard error.
+  // The client of a server reads its standard error.
   const bool has_words = report.end != SandboxReport::End::exited;
   const std::string line = !is_server ? encode(report) : has_words ? report.text + "\n" : "";
   (void)!::write(report_to, line.data(), line.size());
@@ -235,7 +235,7 @@ int end_of(pid_t child) {
 int run_in_child(SandboxPlan& plan, unsigned long flags) {
   int ready[2];
   if (::pipe2(ready, O_CLOEXEC) != 0) return report_failure("cannot create a pipe");
-  // unshare() is no way: it fails in a process with threads, and a sanitizer may have started some.
+  // unshare() fails in a process with threads, and a sanitizer may have started some.
   const pid_t child = static_cast<pid_t>(::syscall(SYS_clone, flags | SIGCHLD, 0, 0, 0, 0));
   if (child < 0) {
     return report_failure(std::string("namespaces are not allowed: ") + std::strerror(errno));
@@ -281,7 +281,7 @@ int launch() {
     ::close(nothing);
   }
   ::signal(SIGPIPE, SIG_IGN);
-  // Only root may, for whom no limit on processes holds: its guard must get to count them.
+  // Only root may, and root has no limit on processes: its guard must get to count them.
   ::setpriority(PRIO_PROCESS, 0, -10);
   ::syscall(SYS_keyctl, KEYCTL_JOIN_SESSION_KEYRING, nullptr);  // not the user's
   if (plan->way == Isolation::inside) return run_inside(*plan);

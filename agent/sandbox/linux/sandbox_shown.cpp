@@ -86,7 +86,7 @@ constexpr const char* kCacheFolders[] = {
 constexpr const char* kSystemPlaces[] = {
     // programs
     "/usr", "/usr/local", "/opt", "/bin", "/sbin", "/lib", "/lib64", "/etc",
-    // what they look up
+    // data that they look up
     "/var/lib/dpkg", "/var/lib/rpm", "/var/lib/pacman", "/var/lib/ca-certificates", "/var/lib/ghc",
     "/var/lib/gems", "/var/lib/ocaml", "/var/lib/python", "/var/lib/texmf", "/var/lib/sgml-base",
     "/var/lib/xml-core", "/var/lib/dictionaries-common", "/var/guix", "/var/cache/fontconfig"};

@@ -62,14 +62,14 @@ bool make_folders(const std::string& path) {
          make_folders(path.substr(0, slash)) && os::mkdir(path.c_str(), 0700) == 0;
 }
 
-// What a program writes through the link would be written on the disk.
+// True if a program that writes through the link would write outside of the copy.
 bool leads_out(const std::string& path, const std::string& target) {
   const std::string at =
       (std::filesystem::path(path).parent_path() / target).lexically_normal().generic_string();
   return target.empty() || os::is_absolute(target) || at == ".." || at.starts_with("../");
 }
 
-// Where the system makes no links there are none.
+// Makes no links where the system does not support them.
 void make_links(const Copy& copy) {
   for (const auto& [path, file] : copy.before) {
     const std::string name = join_path(copy.folder, path);
@@ -106,7 +106,7 @@ Result<void> write_copy(const Copy& copy) {
   return {};
 }
 
-// What is in the copy now and was not, or was different.
+// Adds what is in the copy now and was missing or different before.
 void add_changes(const Copy& copy, size_t index, SandboxChanges& changes) {
   using State = SandboxChange::State;
   std::set<std::string> seen;
