@@ -30,8 +30,8 @@ const char* name_of(LineEnds ends) {
   return ends == LineEnds::lf ? "LF" : ends == LineEnds::crlf ? "CRLF" : "mixed";
 }
 
-// How the file differs from what bodkin's own writer would have left, for the user; the texts are
-// the same file (is_same_file). Empty: in nothing.
+// The differences from what bodkin's own writer would have left, for the user; the texts are the
+// same file (is_same_file). Empty if there are none.
 std::string what_differs(const WriteRoute& route, std::string_view after, std::string_view now) {
   // The editor's own text says nothing of the line ends and the mark that it saves.
   const std::string_view like =
@@ -73,7 +73,7 @@ struct Count {
   size_t there = 0, all = 0;
 };
 
-// How many of the changes are in the file, each next to one of its neighbouring lines, ignoring
+// The number of changes that are in the file, each next to one of its neighbouring lines, ignoring
 // blanks. A formatter may have moved the lines, or changed others.
 Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;

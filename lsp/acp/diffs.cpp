@@ -99,7 +99,7 @@ Json DiffItems::of(const ChangedFile& file, const std::string& absolute) {
                               after.substr(window.new_begin, new_length)));
   }
   if (hidden.empty() && !items.empty()) return items;
-  // Nothing changed but the name, if there is nothing to hide.
+  // If there is nothing to hide, only the name has changed.
   constexpr size_t kMaxNamed = 5;
   std::string words = hidden.empty() ? "The text of " + shown_name(file.path) + " stays as it is."
                                      : "Too long to be shown: " + shown_name(file.path) + " at ";

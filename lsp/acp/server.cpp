@@ -83,7 +83,7 @@ void Server::finish_when_answered() {
   loop_.post_after(kAgain, [this] { finish_when_answered(); });
 }
 
-// Who ends it takes nothing back: what is being written must be recorded, or it could not be
+// Ending the server takes nothing back: a write under way must be recorded, or it could not be
 // undone.
 void Server::finish(int code) {
   reader_.reset();

@@ -94,7 +94,7 @@ void Session::adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks) {
       add_news(is_own ? news_of_own(row) : news_of(row));
   }
   has_title_ = true;
-  // It goes on in its own mode, whatever the settings say by now.
+  // It goes on in its own mode, not that of the settings.
   if (const auto mode = mode_to_choose(loaded.mode)) {
     folder_.rules().set_mode(*mode);
     options_.mode = *mode;
@@ -233,7 +233,7 @@ void Session::ended(AskEnd end) {
   Outcome& outcome = end.outcome;
   const bool was_cancelled = outcome.end == Outcome::End::cancelled;
   if (!chosen_model_.empty()) keep_choices("", chosen_model_);  // by now it is in the history
-  // A request without an answer is no part of the conversation.
+  // A request without an answer is not part of the conversation.
   if (outcome.end != Outcome::End::done && outcome.turns <= 1) news_ = turn_->news;
   turn_->updates->end(was_cancelled ? "Cancelled." : "Not finished.");
   report_usage(end);
@@ -305,7 +305,7 @@ void Session::keep(const Outcome& outcome, const Review::End& end) {
   keep_proposal(host_.history, std::move(proposal), id_, folder_.roots().key(), is_written);
 }
 
-// The turn ends when its edits can be undone, whatever happens to this process then.
+// The turn ends when its edits can be undone even if this process is killed.
 void Session::when_kept(const Review::End& end, const std::function<void(Session&)>& then) {
   if ((end.files.empty() && end.unclear.empty()) || !host_.history.is_kept()) return then(*this);
   host_.history.read(

@@ -57,7 +57,7 @@ bool is_list_of_texts(const Json& list) {
           }));
 }
 
-// Nothing: what is wrong is in `problem`, the end of a sentence.
+// Nullopt: `problem` says what is wrong, the end of a sentence.
 std::optional<McpServer> read_editors_server(const Json& given,
                                              const std::vector<std::string>& insecure_hosts,
                                              std::string& problem) {
@@ -237,8 +237,8 @@ void Session::look_up_models(std::function<void()> then) {
       if (!recovered.empty()) self->notes_.push_back(recovered + ".");
       const std::string chosen = std::exchange(self->options_.model, found.model);
       if (!found.model.empty()) self->options_.models = found.models;
-      // A session that goes on keeps its model; if there is no such model any more, the settings'
-      // one is used.
+      // A session that goes on keeps its model; if that no longer exists, the settings' one is
+      // used.
       if (!chosen.empty()) (void)self->set_option("model", chosen);
       then();
     });

@@ -145,8 +145,8 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   const auto find_way = [&](const ChangedFile& file) {
     return route_of(file, ask_folder, attached, on_disk, client, session, task, is_silent);
   };
-  // From where the edits are placed to where the files are read again, nobody else writes here. A
-  // signal may end an editor that does not answer.
+  // Nobody else writes here between placing the edits and reading the files again. A signal may end
+  // an editor that does not answer.
   const auto writing = Writing::begin(folder, task.stop);
   if (!writing) return stop_with(writing.error().message);
   (*writing)->let_signals_through();

@@ -1,4 +1,4 @@
-// How an ask is prepared and run, and what is said of its outcome.
+// Prepares and runs an ask, and reports its outcome.
 #include "lsp/cli/ask_run.h"
 
 #include <fmt/format.h>
@@ -171,8 +171,7 @@ int AskRun::run(AskRequest request) {
     return cancelled;
   }
   const bool is_watched = !options_.diff && !options_.json && can_ask_user() && os::is_terminal(1);
-  // A setting alone neither writes what a script only wants to see, nor writes into just any
-  // folder.
+  // A setting alone does not write what a script only wants to see, nor into an arbitrary folder.
   takes_ = options_.yes || (options_.mode == "auto" && !options_.diff) ||
            (folder_.rules().mode() == Mode::automatic && folder_.is_trusted() && is_watched);
   may_decide_ = !takes_ && is_watched;
@@ -259,7 +258,7 @@ int AskRun::end_with_changes(const Outcome& outcome) {
   return code == done && takes_ && !why_not.empty() ? failed : code;
 }
 
-// Prints the cost of the ask, and how its session goes on, whatever has ended it.
+// Prints the cost of the ask, and how its session goes on, however the ask ended.
 void AskRun::print_way_on(const Outcome& outcome) {
   const bool is_done = outcome.end == Outcome::End::done;
   if (!is_done && spent().turns == 0) return;

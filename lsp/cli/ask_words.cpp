@@ -96,7 +96,7 @@ Result<std::string> prompt_of(const AskCommand& options) {
 }
 
 // Whether something is piped or redirected to standard input: not a pipe that nobody writes to, nor
-// what a loop of the shell reads.
+// the input of a loop of the shell.
 bool has_input() {
   os::FileStatus status{};
   if (os::fstat(0, &status) != 0) return false;

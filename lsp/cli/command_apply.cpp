@@ -119,8 +119,8 @@ void print_cautions(const ApplyReport& report) {
   }
 }
 
-// An exact edit is placed whatever it makes of the syntax. Parsing takes longer than all the rest,
-// so a script does not wait for it; it has bodkin verify.
+// An exact edit is placed even if it breaks the syntax. Parsing takes longer than all the rest, so
+// a script does not wait for it; it has bodkin verify.
 void print_syntax_errors(const ApplyReport& report) {
   if (!os::is_terminal(2)) return;
   const auto syntax = make_syntax();

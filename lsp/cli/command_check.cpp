@@ -48,7 +48,7 @@ int check_command(const CheckCommand& options) {
   Roots roots;
   if (folder && !is_home)
     roots = Roots{{"workspace", folder->path()}};  // a home has too many files
-  // The user's own programs may be below the home folder, or what is no repository (/usr).
+  // The user's own programs may be below the home folder, or a folder without a repository (/usr).
   if (folder && !is_home && root != ".") never_run_from(folder->path());
   const bool is_trusted = folder && lsp::Trust(own.list("workspace.trusted")).covers(roots);
   const SetupWorkspace workspace{roots, is_trusted, own.value("verify.servers")};

@@ -50,7 +50,7 @@ void print_whole(const json& value) { put_bytes(stdout, text_of_json(value, 2) +
 // The width of a line; 0: unlimited.
 size_t terminal_width() { return os::is_terminal(1) ? columns(1) - 1 : 0; }
 
-// Reads each file once, whatever the number of changes to it.
+// Reads each file once, however many changes it has.
 HistoryStore::HashNow hash_now() {
   using Hash = std::optional<std::string>;
   return [folders = std::map<std::string, std::shared_ptr<ConfinedFolder>>(),
@@ -132,7 +132,7 @@ std::vector<Listed> all_of(HistoryStore& store, bool has_parts = false,
   return all;
 }
 
-// What a conversation in this folder can go on with.
+// Lists the conversations of this folder that can go on.
 int list_sessions(HistoryStore& store, const std::string& folder) {
   constexpr size_t kLatest = 20;
   std::vector<Listed> all = all_of(store, true, folder);
@@ -170,7 +170,7 @@ Result<std::string> id_meant(HistoryStore& store, const std::string& words) {
   return all[0].id;
 }
 
-// Nothing: there is no such change.
+// Nullopt if there is no such change.
 std::optional<ProposalRow> change_named(HistoryStore& store, const std::string& id) {
   std::vector<ProposalRow> rows = store.proposals_without_ask();
   const auto found = std::ranges::find(rows, id, &ProposalRow::id);
@@ -196,8 +196,8 @@ bool may_remove(const std::string& what, bool is_agreed) {
   return false;
 }
 
-// What is not in the database: requests that were typed, and what earlier versions kept of `bodkin
-// apply` beside its journal, which nobody reads any more. False: some of it is left.
+// Forgets what is not in the database: requests that were typed, and what earlier versions kept of
+// `bodkin apply` next to its journal, which nobody reads any more. False: some of it is left.
 bool forget_all_else() {
   bool is_gone = forget_typed_requests();
   std::error_code error;

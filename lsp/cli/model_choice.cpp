@@ -198,7 +198,7 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
   const auto variable =
       ask_for_words("Environment variable that holds its key (just Enter: it needs none): ");
   if (!variable) return std::nullopt;
-  // A text that is no name may be a key: it is not repeated.
+  // A text that is not a name may be a key: it is not repeated.
   if (!variable->empty() && !is_variable_name(*variable))
     return show("A variable's name has letters, digits and _ only."), std::nullopt;
   if (!variable->empty() && environment(variable->c_str()).empty())
@@ -263,8 +263,8 @@ json model_in(const json& tree) {
   return settings.in_layer(lsp::Settings::Layer::user_file, "model");
 }
 
-// Sets what `model` says, and clears what would mean something else beside it; a name alone leaves
-// the rest.
+// Sets what `model` says, and clears settings that would mean something else next to it; a name
+// alone leaves the rest.
 Result<void> keep(const json& model, const json& before) {
   return lsp::edit_own_settings([&](const std::string& text) -> Result<std::string> {
     const json present = model_in(lsp::object_in(text).value_or(json::object()));

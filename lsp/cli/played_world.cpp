@@ -136,7 +136,7 @@ class PlayedWorld::User : public Editor {
     const auto answer = answers_.take("title", permission.title);
     if (answer && answer->contains("error")) return std::unexpected(error_in(*answer));
     if (answer) return read_as<Decision>(*answer);
-    // Whatever it is, nothing of it happens here.
+    // Allowing it is harmless: nothing happens here.
     world_.differs("there is no answer to “" + plain_line(permission.title) + "”; it was allowed");
     return permission.kind == "limit" ? Decision(Decision::reject) : Decision(Decision::once);
   }

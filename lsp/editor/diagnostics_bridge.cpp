@@ -61,7 +61,7 @@ void DiagnosticsBridge::receive(const DiagnosticsParams& params) {
   read(file, document);
   if (!document) forget_closed();
   for (auto& [number, wait] : waits_) {
-    // Who publishes after it has answered cannot be relied on to have spoken by then.
+    // A server that publishes after it has answered cannot be relied on to have reported by then.
     const auto pulled = wait.pulled.find(path);
     if (pulled != wait.pulled.end()) {
       for (const std::string& server : pulled->second.silent) {
@@ -92,8 +92,8 @@ void DiagnosticsBridge::document_closed(const std::string& uri) {
   }
 }
 
-// For a file that is not open, silence is as good as no problems. Where a client reports more files
-// than anybody looks at, the ones heard of longest ago go first.
+// For a file that is not open, silence is as good as no problems. If a client reports too many
+// files, those last heard of longest ago go first.
 void DiagnosticsBridge::forget_closed() {
   if (files_.size() <= kMaxFiles) return;
   const auto is_open = [&](const auto& entry) {

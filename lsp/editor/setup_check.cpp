@@ -38,7 +38,7 @@ constexpr size_t kPartWidth = 11;   // characters
 constexpr size_t kMostModels = 10;  // of a server that are named
 constexpr auto kLongestRequest = std::chrono::seconds(60);
 
-// One line for each finding, whatever a server had to do with it: "model      openai: …".
+// One line for each finding, even if a server's words are in it: "model      openai: …".
 class Lines {
  public:
   explicit Lines(const SayLine& say) : say_(say) {}

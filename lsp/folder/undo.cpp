@@ -53,8 +53,8 @@ Result<void> keep_only(Proposal& proposal, const std::vector<std::string>& only)
   return {};
 }
 
-// `stored`: as the history has it; it stays so for the files that are not written, whatever they
-// are like now. `back`: whose pending hunks are to be written.
+// `stored`: as the history has it; it stays so for the files that are not written, even if they
+// have changed. `back`: whose pending hunks are to be written.
 UndoPlan plan_of(const Proposal& stored, Proposal proposal, const Proposal& back,
                  const std::vector<size_t>& hunks, State state) {
   UndoPlan plan;
@@ -137,7 +137,7 @@ void bring_up_to_date(ProposedFile& file, const FilesNow& now) {
                               now.read(other->path).has_value();
   if (has_other_name) file.moved_to ? adopt_new_name(file) : adopt_old_name(file);
   compare_with_now(file, now.read(file.name.path).value_or(Text()), true);
-  // What was undone is not undone once more because somebody else has moved the file.
+  // An undone hunk is not undone again because somebody else has moved the file.
   if (has_other_name && file.moved_from &&
       std::ranges::all_of(file.hunks, [](const ProposedHunk& hunk) {
         return hunk.state != State::applied && hunk.state != State::stale;

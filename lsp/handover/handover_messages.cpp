@@ -26,7 +26,7 @@ std::optional<std::string> text_at(const json& object, const char* key) {
 
 bool flag_at(const json& object, const char* key) { return at(object, key) == true; }
 
-// Nothing: not an object.
+// Nullopt if it is not an object.
 std::optional<json> object_in(std::string_view line) {
   auto value = parse_json(line);
   if (!value || !value->is_object()) return std::nullopt;

@@ -36,14 +36,14 @@ bool is_there(const std::string& path) {
   return os::lstat(path.c_str(), &status) == 0;
 }
 
-// Of a path's top, "/" or a drive: "".
+// The path's folder; "" if the path is itself the top, "/" or a drive.
 std::string folder_of(const std::string& path) {
   const size_t slash = path.rfind('/');
   return slash == path.npos ? "" : path.substr(0, slash);
 }
 
-// From the top of the repository around it, or of the file system: the served folder may itself be
-// an agent's, or lie in one.
+// The path from the top of the repository around it, or of the file system: the served folder may
+// itself be an agent's, or be in one.
 std::string path_in_repository(const std::string& absolute) {
   for (size_t end = absolute.rfind('/'); end != absolute.npos && end > 0;
        end = absolute.rfind('/', end - 1)) {

@@ -59,8 +59,8 @@ std::vector<std::string> guessed_paths(const EditPlan& plan, const ApplyReport& 
   return guesses;
 }
 
-// The hunks whose text alone is no proof that the model knows the file. `unnumbered`: the report of
-// the plan without its line numbers.
+// The hunks whose text alone does not prove that the model knows the file. `unnumbered`: the report
+// of the plan without its line numbers.
 std::vector<std::string> uncertain_places(const EditPlan& plan, const ApplyReport& report,
                                           const ApplyReport& unnumbered, const Files& files,
                                           ServedFolder& served) {

@@ -35,7 +35,7 @@ std::string base_line(const ServedFolder& served, const std::string& path) {
                      base_entry(path, text->str()));
 }
 
-// There is no tool that lists a folder.
+// Replaces advice to list a folder, for which there is no tool.
 std::string without_listing(std::string text) {
   constexpr std::string_view kAdvice = "List a folder to see what there is";
   if (const size_t at = text.find(kAdvice); at != text.npos)

@@ -21,7 +21,7 @@ using rpc::ErrorCode;
 
 namespace {
 
-// How long calls that run may still take when the input has ended.
+// How long running calls may still take when the input has ended.
 constexpr std::chrono::milliseconds kLastCalls{500};
 
 void refuse(rpc::Reply& reply, const Refusal& refusal) {

@@ -11,7 +11,7 @@ namespace {
 
 using Folders = std::vector<WorkspaceFolder>;
 
-// Nothing: they are missing, or one of them is wrong.
+// Nullopt if they are missing, or one of them is wrong.
 std::optional<Folders> folders_at(const Json& json, std::string_view path) {
   auto folders = decode<Folders>(member(json, path));
   return folders ? std::optional(*std::move(folders)) : std::nullopt;

@@ -1,8 +1,8 @@
-// How ProposalApplier learns what came of an edit: from the texts that the editor sends back, and
+// How ProposalApplier learns the outcome of an edit: from the texts that the editor sends back, and
 // for files that it has not open from the disk. `applied: true` alone is not believed
 // (lsp/README.md, "Facts").
 //
-// More than 350 lines: what is seen of a text and what that says of an apply are one decision.
+// More than 350 lines: reading a text and what that means for an apply are one decision.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -96,7 +96,7 @@ bool ProposalApplier::is_own(const Proposal& proposal, const ProposedFile& file,
       const auto watch = watches_.find(id);
       const bool undoes = !other.is_kept || (watch != watches_.end() && watch->second.undo);
       if (undoes || watch != watches_.end()) {
-        // What another one's undo brings back was applied once, or is not ours.
+        // Text that another one's undo brings back was applied once, or is not ours.
         if (!undoes || hunk.state != State::stale || !hunk.was_applied) return false;
       }
       if (!other.is_kept) continue;
@@ -134,7 +134,7 @@ void ProposalApplier::document_opened(const std::string& uri) {
       if (!is_this(file.name)) continue;
       if (!is_followed(proposal)) continue;
       const bool has_changed = !(file.text == document->text);
-      // What was offered before a restart may be in a buffer.
+      // Text offered before a restart may be in a buffer.
       const bool was_offered =
           proposal.is_restored && std::ranges::any_of(file.hunks, &ProposedHunk::is_offered);
       if (has_changed && !was_offered) track(file, difference(file.text, document->text));

@@ -259,7 +259,7 @@ void add_implied(Menu& menu, const CodeActionPlace& place, const Capabilities& c
   if (!place.implied || !client.action_literals || !menu.wants(kKindRewrite)) return;
   ImpliedEdits implied = place.implied();
   std::vector<NextEdit>& next = implied.next.edits;
-  // Where nothing can be made for the person, the language's own server says what is wrong.
+  // If nothing can be changed for the person, the language's own server says what is wrong.
   std::erase_if(next, [](const NextEdit& edit) { return !edit.message.empty(); });
   if (next.empty()) return;
   const auto is_here = [&](const LineRange& lines) {

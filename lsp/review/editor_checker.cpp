@@ -260,7 +260,7 @@ void EditorChecker::give_verdict(const std::string& proposal_id, uint64_t number
   by_editor.new_problems = static_cast<int>(added);
   by_editor.by = who_reported(files);
   by_editor.found = by_editor.by + ": " + counts_in_words(added, 0, "problem");
-  // A verdict on all of a proposal is no verdict on a part.
+  // A verdict on all of a proposal is not one on a part.
   if (before.is_decided) verdict.verification = std::move(by_editor);
   if (added == 0) {
     const std::string others = other_problems(files);

@@ -29,8 +29,8 @@ std::string occupied_path(const Proposal& proposal, const std::vector<size_t>& h
   return "";
 }
 
-// A file that is not open and not in UTF-8: the editor would load it in whatever encoding it takes
-// it for, and save it so. Empty: none.
+// A file that is not open and not in UTF-8: the editor would load it in the encoding that it
+// assumes, and save it so. Empty if there is none.
 std::string encoded_file(const Proposal& proposal, const std::vector<size_t>& hunks,
                          const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {

@@ -20,7 +20,7 @@ constexpr auto kDeadline = 5000ms;   // after the answer
 constexpr auto kPatience = 10000ms;  // for the answer: some editors ask the user first
 
 bool is_pending(const ProposedHunk& hunk) { return hunk.state == ProposedHunk::State::pending; }
-// What was in the text before the proposal was offered was not made by it (IsOwn).
+// Text from before the proposal was offered was not made by it (IsOwn).
 bool is_nobodys(const ProposedHunk&) { return false; }
 
 // The versions of the documents that these hunks are about, by URI.

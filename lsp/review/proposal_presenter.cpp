@@ -15,7 +15,7 @@ namespace {
 
 constexpr std::string_view kScheme = "bodkin-proposal:/";
 
-// How many hunks can be applied as it is now.
+// The number of hunks that can be applied to the present files.
 size_t waiting(const Proposal& proposal) {
   size_t gone = 0;
   for (const ProposedFile& file : proposal.files) {
@@ -26,7 +26,7 @@ size_t waiting(const Proposal& proposal) {
   return proposal.count(ProposedHunk::State::pending) - gone;
 }
 
-// How many of the discarded ones were applied before.
+// The number of discarded hunks that were applied before.
 size_t undone(const Proposal& proposal) {
   size_t count = 0;
   for (const ProposedFile& file : proposal.files)

@@ -127,7 +127,7 @@ Result<Ask> ask_of(const Arguments& arguments, bool fix, const AskWorld& world) 
   } else if (fix || says_fix || arguments.range) {
     return fail(Error::Code::invalid_input, "Which document? Give {\"textDocument\":{\"uri\":…}}.");
   }
-  // Sessions are called what the user typed, not what the command stands for.
+  // Sessions are called what the user typed, not the command's expansion.
   const bool is_command = !says_fix && request.prompt != typed;
   auto ask = make_ask(std::move(request), own_profiles_folder());
   if (ask && ask->title.empty() && is_command) ask->title = typed.substr(0, typed.find('\n'));

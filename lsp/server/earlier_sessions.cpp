@@ -135,7 +135,7 @@ void EarlierSessions::list(Reply reply) {
       [this, held, workspace, now = hash_now(documents_)](HistoryStore& store) {
         auto rows = store.sessions(&workspace, kMaxSessions);
         for (SessionRow& row : rows) {
-          // That the user has gone on since is no news; that it is not there any more is.
+          // It is news if it is not there any more, but not that the user has gone on since.
           const std::string outcome = store.outcome_now(row.proposal_id, now);
           if (outcome.ends_with(", reverted since")) row.proposal = outcome;
         }

@@ -10,7 +10,7 @@ namespace {
 
 constexpr int kPatience = 900;  // ms
 
-// Where the signals are reported to, as long as the process lives.
+// The pipe to which the signals are reported, as long as the process lives.
 int signal_pipe[2] = {-1, -1};
 
 }  // namespace

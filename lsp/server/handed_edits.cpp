@@ -50,7 +50,7 @@ std::string absolute_of(const Roots& roots, const std::string& path) {
   return place ? place->absolute : path;
 }
 
-// How the workspace calls a file of the root: as it is open. Error, a sentence: it is open under
+// The workspace's name for a file of the root: as it is open. Error, a sentence: it is open under
 // two names, or not in the workspace.
 Result<std::string> name_in_workspace(const std::string& root, const std::string& path,
                                       const Roots& roots, const std::vector<std::string>& open) {
@@ -190,8 +190,7 @@ handover::Seen HandedEdits::look(const std::string& root, const EditorState& now
     const bool is_same = text && disk && *disk == text->text;
     const uint64_t hash = text ? fnv1a(text->text.str()) : 0;
     if (is_same) same[absolute] = hash;
-    // Nothing was typed there, but another program has written the file, which the editor will
-    // load.
+    // Nothing was typed there, but another program wrote the file, which the editor will load.
     if (const auto then = now.loaded.find(absolute);
         text && !is_same && then != now.loaded.end() && then->second == hash)
       continue;

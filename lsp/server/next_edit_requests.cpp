@@ -97,8 +97,8 @@ void NextEditRequests::next_edits(const Arguments& arguments, Reply reply) {
                        });
 }
 
-// What continues at the cursor, in its line: what stands there between the cursor and the end of
-// the change is replaced.
+// Predicts how the line continues at the cursor: replaces its text between the cursor and the end
+// of the change.
 void NextEditRequests::at_cursor(const Json& params, Reply reply) {
   const Document* const document = documents_.find(text_member(params, "textDocument.uri"));
   const auto position = decode<Position>(member(params, "position"));

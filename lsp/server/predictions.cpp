@@ -25,7 +25,7 @@ constexpr auto kLongestWait =
 constexpr size_t kLongestLine = 4'000;    // bytes; nothing is predicted in minified code
 constexpr size_t kLookedAround = 16'000;  // bytes around the cursor; more than any format sends
 
-// What the texts of past edits are, by path; of the document itself, too.
+// The texts that past edits refer to, by path; of the document itself, too.
 using Texts = std::map<std::string, Text>;
 
 bool has_long_line(const std::vector<std::string>& lines) {
@@ -169,13 +169,13 @@ Prediction Predictions::still_holding(const Document& document) const {
   const Text& text = document.text;
   const size_t behind = last_->before.size() - whole.offset - whole.length;
   if (text.size() < whole.offset + behind) return {};
-  // What stands between the ends that stay: the prediction's beginning, then the old text's end.
+  // The text between the ends that stay: the prediction's beginning, then the old text's end.
   const std::string old = last_->before.substr(whole.offset, whole.length),
                     now = text.substr(whole.offset, text.size() - whole.offset - behind);
   const auto typed = std::ranges::mismatch(now, whole.text).in1 - now.begin();
   const auto left =
       std::mismatch(now.rbegin(), now.rend(), old.rbegin(), old.rend()).first - now.rbegin();
-  // Who only takes the old text away may not mean the new one.
+  // A person who only removes the old text may not mean the new one.
   if (typed + left < std::ssize(now) || (typed == 0 && now != old) ||
       !is_same_around(text, whole.offset, behind))
     return {};

@@ -14,7 +14,7 @@ namespace bodkin::lsp {
 
 namespace {
 
-// What is told on the main thread within some ten milliseconds, of code as people write it.
+// Limits for the work on the main thread: some ten milliseconds, for code as people write it.
 constexpr size_t kMostBytes = 64 * 1024;  // of a file
 constexpr size_t kMostLines = 300;        // of a function
 constexpr size_t kMostAlone = 4;          // edits of which each is parsed alone
@@ -119,7 +119,7 @@ void RecentEdits::changed(const Document& document, const Text& before,
   Text now = before;
   for (const Replacement& change : changes) {
     Text next = now.replace(change.offset, change.length, change.text);
-    // Who sends the whole text, as some formatters do, has changed a part of it.
+    // An editor that sends the whole text, as some formatters do, has changed a part of it.
     const bool is_whole = change.length > 0 && change.length == now.size();
     edited.edit.note(now, next, is_whole ? difference(now, next) : change);
     now = std::move(next);
@@ -156,7 +156,7 @@ ImpliedEdits RecentEdits::work_out(const Document& document, const Edited& edite
     out.next = {};
     return out;
   }
-  // As long as the edit itself breaks something, it is not finished.
+  // While the edit itself breaks something, it is not finished.
   const size_t begin = document.text.line_begin(edit->first),
                end = document.text.line_begin(edit->first + edit->after.size());
   std::string before;

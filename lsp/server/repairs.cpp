@@ -6,7 +6,7 @@ namespace bodkin::lsp {
 void Repairs::take_verdict(EditorVerdict verdict) {
   const Proposal* proposal = proposals_.find(verdict.proposal_id);
   if (!proposal) return;
-  // Nothing new, and the check that was under way when it was applied has ended and has said so.
+  // Nothing new: the check that was under way when it was applied has already ended and reported.
   if (verdict.verification.is_checking && !proposal->verification.is_checking) return;
   // The check's words begin with what was applied.
   constexpr std::string_view kApplied = "Applied";

@@ -9,7 +9,7 @@ namespace bodkin {
 
 namespace {
 
-// Those that are adrift go where the text beside them is now, if there is one such place, in order
+// Hunks that are adrift go where the text around them is now, if there is one such place, in order
 // with the others; else they are stale, until there is. Returns whether a state has changed.
 bool moor(ProposedFile& file) {
   using State = ProposedHunk::State;
@@ -97,7 +97,7 @@ bool take_formatted_offer(ProposedFile& file, bool* changed) {
   return true;
 }
 
-// Whether it is nothing any more, whatever the text.
+// Whether the hunk is discarded for good, whatever the text.
 bool is_over(const ProposedHunk& hunk) {
   return hunk.state == ProposedHunk::State::discarded && !hunk.was_applied && !hunk.is_offered;
 }

@@ -12,8 +12,8 @@ namespace {
 // An editor may report an insertion some equal lines away from where it was asked for.
 constexpr size_t kSlide = 1 << 16;
 
-// How far a change may slide and still have the same effect: as far as the text goes on as the
-// change's own text does.
+// How far a change may slide and still have the same effect: as far as the text goes on like the
+// change's own text.
 struct Reach {
   size_t ahead = 0, back = 0;  // bytes
 };
@@ -137,7 +137,7 @@ bool flip_several(ProposedFile& file, const Text& before, const Replacement& cha
   return false;
 }
 
-// Remembers what each insertion is beside, where the text is as it was proposed for.
+// Remembers the text around each insertion, while the text is the one it was proposed for.
 void set_anchors(ProposedFile& file, const Text& text) {
   for (ProposedHunk& hunk : file.hunks) {
     if (!file.is_insertion(hunk) || hunk.state != ProposedHunk::State::pending || hunk.is_adrift ||
@@ -148,7 +148,7 @@ void set_anchors(ProposedFile& file, const Text& text) {
   }
 }
 
-// Where lines beside an insertion go, or the text around it comes anew, its offset says nothing.
+// If lines next to an insertion go, or the text around it is replaced, its offset says nothing.
 void set_adrift(ProposedFile& file, const Text& before, const Replacement& change) {
   const size_t begin = change.offset, end = change.offset + change.length;
   const std::string gone = before.substr(begin, change.length);
@@ -162,7 +162,7 @@ void set_adrift(ProposedFile& file, const Text& before, const Replacement& chang
   }
 }
 
-// A change over the borders of hunks that only lays the text out anew moves them with it.
+// A change across the borders of hunks that only changes the layout moves them with it.
 bool follow_formatting(ProposedFile& file, const Text& before, const Replacement& change) {
   const size_t begin = change.offset, end = change.offset + change.length;
   const auto is_inside = [&](size_t border) { return begin < border && border < end; };

@@ -77,7 +77,7 @@ std::string bytes_of(std::string_view characters) {
   return bytes;
 }
 
-// How texts are kept.
+// The form in which texts are kept.
 struct Kept {
   bool is_exact = false, as_characters = false;
 
@@ -164,8 +164,8 @@ ChangedFile row_of(const ProposedFile& file) {
   return row;
 }
 
-// It is what bodkin has done, whatever the files are: a hunk that has changed since is in place as
-// long as bodkin has not undone it.
+// The outcome is what bodkin has done, whatever the files are: a hunk that has changed since is in
+// place as long as bodkin has not undone it.
 // Decides: what the history says of a proposal.
 void add_outcome(const Proposal& proposal, ProposalRow& row) {
   size_t in_place = 0, undone = 0, reverted = 0, open = 0;
@@ -211,7 +211,7 @@ void add_outcome(const Proposal& proposal, ProposalRow& row) {
                                             : "";
 }
 
-// Nothing: it is damaged.
+// Nullopt if it is damaged.
 std::optional<ProposedFile> file_in(const json& from) {
   ProposedFile file;
   const auto kind = one_of<ProposedFile::Kind>(kKinds, string_at(from, "kind"));

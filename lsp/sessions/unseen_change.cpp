@@ -143,7 +143,7 @@ void take_line_ends(ProposedFile& file, const std::string& now) {
   file.settled.clear();
 }
 
-// What the edit that was on its way makes of the file, if it is exactly that.
+// The result of the edit that was on its way, if it is exactly that.
 std::optional<Offer> offer_on_its_way(ProposedFile file) {
   std::vector<size_t> hunks;
   bool undo = false;
@@ -160,8 +160,8 @@ std::optional<Offer> offer_on_its_way(ProposedFile file) {
   return offer;
 }
 
-// Whether the text is what the edit made, and what is changed besides are other lines than its own:
-// one that somebody has moved, or typed elsewhere, may be either's.
+// Whether the text is what the edit made, and all other changes are in other lines than its own: a
+// line that somebody has moved, or typed elsewhere, may be either's.
 bool is_made_by(const ProposedFile& file, const Offer& offer, const Text& now) {
   std::set<std::string> own;
   for (const ProposedHunk& hunk : file.hunks)
@@ -225,7 +225,7 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
       if (is_doubtful) hunk.state = State::stale, hunk.was_applied = old.was_applied;
       continue;
     }
-    // The lines beside one that was left as changed do not tell where it is.
+    // The lines around a hunk that was left as changed do not tell where it is.
     if (old.state == State::stale && old.was_applied) {
       hunk.state = State::stale;
       continue;

@@ -113,7 +113,7 @@ Limits AskRules::limits(bool trusted, const Roots& roots) const {
   return limits;
 }
 
-// Runs verify.command; in a folder that is not trusted, or if the setting is no command, it only
+// Runs verify.command; in a folder that is not trusted, or if the setting is not a command, it only
 // says that it does not. Null: there is no such command.
 std::unique_ptr<Verifier> AskRules::verifier(bool trusted, Editor* editor) const {
   auto command = settings_.list("verify.command");

@@ -95,7 +95,7 @@ Json model_in_settings(const Settings& settings, std::string_view key) {
   return Json::object();
 }
 
-// Nothing: it names none.
+// Nullopt if it names none.
 std::optional<ModelSettings> other_model(const Settings& settings, const Json& given) {
   const std::string provider = text_member(given, "provider");
   const std::string endpoint = text_member(given, "endpoint");

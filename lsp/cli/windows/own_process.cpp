@@ -21,7 +21,7 @@ std::string in_process_of_its_own(const std::function<std::string()>& run) {
   std::string result;
   guarded([&] { result = run(); }, [](const char* what) { say(what); });
   std::fflush(stdout);
-  // As they were before it.
+  // Restores the state before it.
   os::let_go_of_ending_signals();
   begin_questions();
   if (mode) mode->set(os::TerminalMode::When::drained);

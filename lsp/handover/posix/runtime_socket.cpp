@@ -43,7 +43,7 @@ FileDescriptor private_folder(int above, const char* path, int also) {
 }
 
 // Empty if there is none. A relative path is to be ignored (XDG Base Directory Specification).
-// macOS has a folder of each user's instead, /var/folders/…/T/, whatever TMPDIR says.
+// macOS has a folder of each user's instead, /var/folders/…/T/, which TMPDIR does not change.
 std::string runtime_path() {
   const char* runtime = std::getenv("XDG_RUNTIME_DIR");
   if (runtime && *runtime == '/') return runtime;
@@ -71,7 +71,7 @@ std::string path_of(const std::string& name) { return runtime_path() + "/bodkin/
 
 std::string prefix_of(const std::string& root) { return fmt::format("{:016x}-", fnv1a(root)); }
 
-// The link to the root, beside the socket.
+// The link to the root, next to the socket.
 std::string link_beside(const std::string& socket) {
   return socket.substr(0, socket.rfind('.')) + ".root";
 }
@@ -124,7 +124,7 @@ int connect_socket(const FileDescriptor& socket, const sockaddr_un& address) {
   return ::connect(socket.number(), reinterpret_cast<const sockaddr*>(&address), sizeof address);
 }
 
-// Removes the sockets of killed servers, whatever their root.
+// Removes the sockets of killed servers, of any root.
 void remove_abandoned() {
   std::error_code error;
   for (const auto& entry : fs::directory_iterator(path_of(""), error)) {
@@ -159,7 +159,7 @@ Result<ListeningSocket> ListeningSocket::open(const std::string& root) {
       S_ISSOCK(status.st_mode) && is_private(status) &&
       ::listen(socket.number(), kMaxWaiting) == 0 &&
       ::renameat(folder.number(), draft.c_str(), folder.number(), name.c_str()) == 0) {
-    // Who has a folder above open cannot find it by its hash.
+    // A server with a folder above open cannot find it by its hash.
     ::unlinkat(folder.number(), link_beside(name).c_str(), 0);
     (void)!::symlinkat(root.c_str(), folder.number(), link_beside(name).c_str());
     return ListeningSocket(std::move(folder), std::move(socket), name);

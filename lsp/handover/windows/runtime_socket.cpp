@@ -1,5 +1,5 @@
-// A named pipe that only the user can open, "bodkin-HASH-PID", and beside it a file HASH-PID.root
-// in the user's state folder, with the root: it tells the pipes of folders below.
+// A named pipe that only the user can open, "bodkin-HASH-PID", and a file HASH-PID.root in the
+// user's state folder, with the root: it tells the pipes of folders below.
 #include "lsp/handover/runtime_socket.h"
 
 #include <fmt/format.h>
