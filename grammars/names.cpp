@@ -186,7 +186,7 @@ std::optional<FileNames> names_in(const SyntaxTree& tree,
 
 namespace {
 
-// Null: they are none.
+// Null if they are not a name.
 TSNode name_at(const SyntaxTree& tree, size_t offset, size_t length) {
   const auto begin = static_cast<uint32_t>(offset), end = static_cast<uint32_t>(offset + length);
   const TSNode node = ts_node_descendant_for_byte_range(ts_tree_root_node(tree.tree()), begin, end);

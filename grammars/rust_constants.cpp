@@ -23,7 +23,7 @@ bool is_any_of(std::string_view type, std::initializer_list<std::string_view> ty
   return std::ranges::find(types, type) != types.end();
 }
 
-// A node and all in it, as they stand in the text.
+// A node and all in it, in the order of the text.
 class Walk {
  public:
   explicit Walk(TSNode top) : cursor_(ts_tree_cursor_new(top)) {}

@@ -90,7 +90,7 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
     return kSpelled;
   if (!row.may_differ || !file.spend(row.text.size() + ours.size())) return kNever;
   const Price price = price_of_difference(file, row.text, ours);
-  // What heads a block is known by its words.
+  // The head of a block is known by its words.
   return price > kSlip && !is_comment(ours) && heads_block(file, line) ? kNever : price;
 }
 
@@ -103,10 +103,10 @@ Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
 //   the row     the file lacks it: a blank one
 //   a leap      behind an elision, to the nearest lines that its next row may be
 //
-// Of a quote that is like the file only the first kind is ever taken, and the queue holds one node.
-// Of one that is not, all nodes soon cost more than any place may, and it ends. The number of nodes
-// is bounded by the rows; beyond it nothing is placed (`gave_up`), since the cheapest path may be
-// one that was not looked at.
+// A quote that is like the file only ever takes the first kind, and the queue holds one node. For
+// one that is not, all nodes soon cost more than any place may, and it ends. The number of nodes is
+// bounded by the rows; beyond it nothing is placed (`gave_up`), since the cheapest path may be one
+// that was not looked at.
 class Growth {
  public:
   Growth(const MappedText& file, const Quote& quote) : file_(file), quote_(quote) {}
@@ -290,7 +290,7 @@ Alignments alignments_of(const MappedText& file, const std::shared_ptr<const Rea
   if (out.gave_up) return out;
   const bool says_where = std::ranges::any_of(
       quote.rows, [](const Quote::OldRow& row) { return !only_ends_block(row.bare); });
-  // Of each seed the path down and the path up make one alignment; of two that span the same lines
+  // For each seed the path down and the path up make one alignment; of two that span the same lines
   // the cheaper one counts.
   Growth growth(file, quote);
   for (const auto& [seed, line] : seeds) {

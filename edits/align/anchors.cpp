@@ -121,8 +121,8 @@ std::string_view bare_head(std::string_view line) {
   return begin == line.npos ? "" : line.substr(begin, line.find_last_not_of(kSigns) - begin + 1);
 }
 
-// How well a line is the anchor: 4 is equal, 3 is equal but for what opens a block, 2 heads a block
-// and has its words, 1 begins with them, 0 is another line.
+// How well a line matches the anchor: 4 is equal, 3 is equal but for what opens a block, 2 heads a
+// block and has its words, 1 begins with them, 0 is another line.
 int match_of(const MappedText& file, size_t i, std::string_view anchor) {
   const std::string_view line = trimmed(file.line(i));
   if (line == anchor || (!is_ascii(line) && same_under(punctuation_key, line, anchor))) return 4;

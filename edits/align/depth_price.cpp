@@ -9,9 +9,9 @@
 namespace bodkin {
 namespace {
 
-// True if two rows are quoted the one deeper than the other and are not so in the file: what a line
-// belongs to is known by its depth. The first row may lack its depth, as all rows of a flat quote
-// may, and a single blank may slip in lines that stand once.
+// True if one of two rows is quoted deeper than the other and is not so in the file: a line's depth
+// tells what it belongs to. The first row may lack its depth, as all rows of a flat quote may, and
+// a single blank may slip in lines that occur once.
 bool confuses_depths(const MappedText& file, const Alignment& alignment) {
   const Reading& reading = *alignment.reading;
   struct Depth {

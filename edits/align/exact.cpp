@@ -1,4 +1,4 @@
-// Quotes that stand in the file byte for byte: most do, and a search for bytes finds them.
+// Quotes that are in the file byte for byte: most are, and a search for bytes finds them.
 #include "edits/align/align.h"
 #include "edits/text/line_keys.h"
 

@@ -44,7 +44,7 @@ std::shared_ptr<Reading> reading_of(const Hunk& hunk, Lines before, Lines after,
   return out;
 }
 
-// "12 | ", "12: ", "12\t", "12→": how long it is; 0: there is none.
+// The length of "12 | ", "12: ", "12\t", "12→"; 0 if there is none.
 size_t gutter_of(std::string_view line) {
   size_t at = 0;
   while (at < line.size() && is_space(line[at])) ++at;
@@ -87,7 +87,7 @@ std::string without_escaped_quotes(std::string_view line) {
   return out;
 }
 
-// True if "\n" stands in the line, and not in a string literal of it.
+// True if "\n" is in the line, and not in a string literal of it.
 bool breaks_line_outside_string(std::string_view line) {
   char quote = 0;
   for (size_t i = 0; i < line.size(); ++i) {
@@ -101,7 +101,7 @@ bool breaks_line_outside_string(std::string_view line) {
   return false;
 }
 
-// Every escape as what it stands for, of a text whose lines are joined.
+// Replaces every escape by its character, in a text whose lines are joined.
 Lines without_escapes(const Lines& lines) {
   Lines out(1);
   for (size_t k = 0; k < lines.size(); ++k) {
@@ -140,8 +140,8 @@ std::optional<size_t> least_depth(const std::vector<std::string_view>& lines) {
   return least;
 }
 
-// The halves compared without their depth, where that pairs more of their lines: they stand at
-// different depths. Null: they do not.
+// The halves compared without their depth, if that pairs more of their lines: their depths differ.
+// Null if they do not.
 std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Lines& before,
                                                     const Lines& after) {
   std::shared_ptr<Reading> out = reading_of(hunk, before, after, loose_key);
@@ -164,7 +164,7 @@ std::shared_ptr<const Reading> with_separate_halves(const Hunk& hunk, const Line
   const long above_old =
       signed_size(least_depth(out->old_side())) - signed_size(least_depth(old_kept));
   if (above_new < above_old) return nullptr;
-  // Halves that differ in blanks at line ends alone stand at one depth.
+  // Halves that differ only in blanks at line ends are at one depth.
   out->halves = std::ranges::any_of(out->rows, [](const Row& row) {
     return row.is_kept() && !is_blank(row.new_text) &&
            indentation_of(row.new_text) != indentation_of(row.old_text);
@@ -201,9 +201,9 @@ std::shared_ptr<const Reading> as_written(const Hunk& hunk) {
 }
 
 // Each reading undoes one thing that was done to all lines of a reply on its way: a viewer's line
-// numbers, a page's entities, a JSON string's escapes. A line that the reading leaves as it is
-// speaks against none of them; that the result stands in the file is what confirms it, and so none
-// is tried before the text as it was written.
+// numbers, a page's entities, a JSON string's escapes. A line that the reading leaves as it is does
+// not contradict it; it is confirmed by finding the result in the file, and so none is tried before
+// the text as it was written.
 std::vector<std::shared_ptr<const Reading>> other_readings(const Hunk& hunk) {
   std::vector<std::shared_ptr<const Reading>> found;
   const std::shared_ptr<const Reading> written = as_written(hunk);

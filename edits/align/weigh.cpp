@@ -20,8 +20,8 @@ bool stands_once(const MappedText& file, std::string_view line) {
 
 // A number that is off says that the place may be elsewhere; one that names a place which has moved
 // on contradicts any other. An example of the latter: the hunk changes `case 3` at line 40, whose
-// body was rewritten since; line 80 has the same body below `case 7`. At the number half of the
-// quote still stands, so that is the place that was meant, and line 80 is refused.
+// body was rewritten since; line 80 has the same body below `case 7`. Half of the quote is still at
+// the number, so that is the place that was meant, and line 80 is refused.
 Price price_of_number(const MappedText& file, const Alignment& place) {
   const Evidence& evidence = place.reading->hunk->evidence;
   if (!evidence.line) return 0;
@@ -38,8 +38,8 @@ Price price_of_number(const MappedText& file, const Alignment& place) {
     is_moved |= is_equal && indentation_of(old[i]) != indentation_of(file.line(hint + i));
   }
   const size_t off = place.first > hint ? place.first - hint : hint - place.first;
-  // Ends of blocks alone ("}") are placed only as they are written, so that nothing else would see
-  // that they stand at the number, too, at another depth.
+  // Ends of blocks alone ("}") are placed only as they are written, so nothing else would notice
+  // that they are also at the number, at another depth.
   const bool has_twin = solid == 0 && others > 0 && equal_others == others && is_moved;
   if ((has_twin || 2 * equal >= std::max<size_t>(solid, 3)) && off >= old.size()) return kNever;
   // Numbers are off by what was added or removed above: a place that is twice as far off costs a
@@ -319,7 +319,7 @@ NewSide new_side_in(const MappedText& file, const Hunk& hunk, const Alignment* p
   };
   if (place && std::ranges::any_of(found.all, is_numbered)) return NewSide::elsewhere;
   if (found.all.empty() || (solid < 2 && bytes < kTelling)) return NewSide::absent;
-  // At an exact place it proves nothing that lines like the new ones stand elsewhere.
+  // At an exact place, lines like the new ones elsewhere prove nothing.
   if (place) return place->quoted > 0 ? NewSide::elsewhere : NewSide::absent;
   Alignments there;
   add_weighed(file, std::nullopt, std::move(found), there);

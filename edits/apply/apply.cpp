@@ -55,7 +55,7 @@ std::optional<EditPlan> with_paths_inside(const EditPlan& plan, const Files& fil
   return own;
 }
 
-// Updates that name one file in several ways ("a.py", "./src/a.py") as one; nothing if none do.
+// Merges updates that name one file in several ways ("a.py", "./src/a.py"); nullopt if none do.
 std::optional<EditPlan> with_merged_updates(const EditPlan& plan, const Files& files) {
   if (plan.changes.size() < 2) return std::nullopt;
   std::map<std::string_view, size_t> names;  // the last parts of the paths

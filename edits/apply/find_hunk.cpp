@@ -51,7 +51,7 @@ std::vector<Place> glued_places(const MappedText& file, const Hunk& hunk) {
   return places;
 }
 
-// A string replacement as whole lines; null: it is none.
+// A string replacement as whole lines; null if it is not one.
 std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
   if (!hunk.as<StringReplacement>()) return nullptr;
   const auto is_edge = [](const HunkLine& line) {
@@ -64,9 +64,9 @@ std::shared_ptr<const Hunk> whole_lines_of(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
-// The places of a hunk: of a part of lines all, else those within the margin. What the new side
-// says is asked only where the old side is not exact: a block that was applied already has its old
-// lines nowhere, or only somewhere that is like them, and must not be applied to that sibling.
+// The places of a hunk: all for a part of lines, else those within the margin. The new side is
+// asked only if the old side is not exact: the old lines of a block that was applied already are
+// nowhere, or only in a similar place, and it must not be applied to that sibling.
 Placed places_of(const MappedText& file, const Hunk& hunk,
                  const std::optional<LineRange>& selection, bool is_only_reading,
                  HunkReport& report) {

@@ -45,8 +45,8 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
   return out;
 }
 
-// Hunks whose quotes leave out lines without saying so, each piece placed by itself.
-// Nothing: there are none, or a piece does not stand in the file as it is quoted.
+// Hunks whose quotes leave out lines without saying so, each piece placed by itself. Nullopt: there
+// are none, or a piece is not in the file as it is quoted.
 std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& text,
                                           const std::vector<Hunk>& hunks,
                                           const std::optional<LineRange>& selection,

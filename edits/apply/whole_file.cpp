@@ -80,8 +80,8 @@ bool has_nearly_all(const WholeFile& it) {
   return solid(it.contents) + kFew >= solid(it.target.text->str());
 }
 
-// A part of the file, shown without elisions at its ends, as chats do: the rest stays, if that
-// are so many lines. Nothing if it may be meant otherwise, or breaks the syntax.
+// A part of the file, shown without elisions at its ends, as chats do: the rest stays, if it has at
+// least `least_beyond` lines. Nullopt if it may be meant otherwise, or breaks the syntax.
 std::optional<NewText> merged_part(const WholeFile& it, size_t least_beyond) {
   const Text& text = *it.target.text;
   const auto part = as_part(it.contents, text, least_beyond);

@@ -70,7 +70,7 @@ class DiffReader {
     return names;
   }
 
-  // One of git's lines between "diff --git" and "---"; false: it is none.
+  // Reads one of git's lines between "diff --git" and "---"; false if it is not one.
   static bool read_extended(std::string_view line, DiffNames& names) {
     static constexpr std::string_view kKeys[] = {
         "index ",          "old mode ",   "new mode ",      "new file mode ", "deleted file mode ",
@@ -177,7 +177,7 @@ class DiffReader {
   const std::optional<size_t> fence_;
 };
 
-// The lines of a fence as one hunk without a header; nothing: they are none.
+// The lines of a fence as one hunk without a header; nullopt if they are not one.
 std::optional<Hunk> bare_hunk(const ReplyLines& reply, size_t open, size_t close) {
   Hunk hunk{.format = DiffHunk{}};
   bool changes = false;

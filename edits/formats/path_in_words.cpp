@@ -20,7 +20,7 @@ constexpr std::string_view kExtensions[] = {
     "html", "css", "md",  "rst", "txt", "json", "yaml", "yml",  "toml",  "ini",
     "cfg",  "env", "xml", "sql", "sh",  "lua",  "php",  "scss", "ex",    "svelte"};
 
-// The bytes of a name that `text` begins with; full-width signs are none.
+// The bytes of a name that `text` begins with; full-width signs are not part of one.
 size_t name_length(std::string_view text) {
   const auto is_wide_sign = [&](size_t at) {
     const std::string_view rest = text.substr(at);
@@ -146,7 +146,7 @@ class Namer {
   std::vector<std::string> found_;
 };
 
-// A line that is a name and nothing else: of a file, whether there is one or not.
+// The name of a file, existing or not, in a line that says nothing else.
 std::string standalone_name(std::string_view line, const IsFile& is_file) {
   std::string_view s = trimmed(line.substr(0, kLongestLine));
   const bool has_wide_colon = s.ends_with(kWideColon);

@@ -224,7 +224,7 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
     for (size_t k = std::min<size_t>(kShown, ours.size()); k > 1; --k)
       if (const auto at = std::search(begin, end, first, first + static_cast<long>(k)); at != end)
         return static_cast<size_t>(at - begin) >= least_beyond;
-    // One line alone may stand anywhere.
+    // One line alone may be anywhere.
     const auto beyond = begin + std::min<long>(end - begin, static_cast<long>(least_beyond));
     return std::find(beyond, end, *first) != end;
   };
@@ -242,9 +242,9 @@ std::optional<std::string> as_part(std::string_view sketch, const Text& file, si
 
 namespace {
 
-// An element that is shown as if it were outermost: the sketch as deep as its first line is in the
-// file, where that is once, if all lines that both have agree, and another one is there as deep.
-// Nothing if it is as deep.
+// An element that is shown as if it were outermost: the sketch at the depth of its first line in
+// the file, if that occurs once, all lines that both have agree, and at least one other does.
+// Nullopt if the depth is the same.
 std::optional<std::string> moved_to_file(std::string_view sketch, const MappedText& mapped) {
   const ReplyLines reply(sketch);
   const std::vector<char> elided = elisions_of(reply.lines);

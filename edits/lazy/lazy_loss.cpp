@@ -51,8 +51,8 @@ long nesting_in(const Change& change, const std::vector<LazyLine>& sketch,
   return open;
 }
 
-// The head of the entry that the item is the first line of: a line further out right above it. Of a
-// bracket alone it is the line above that, if it goes on there.
+// The head of the entry that the item is the first line of: a line further out right above it. For
+// a bracket alone it is the line above that, if it goes on there.
 std::optional<size_t> head_above(const std::vector<LazyLine>& file, size_t item) {
   const auto above = [&](size_t at) -> std::optional<size_t> {
     while (at > 0 && file[at - 1].blank) --at;

@@ -120,8 +120,8 @@ class Placing {
     return !heads_.is_new[item] && found != items_of_.end() && found->second.back() >= from;
   }
 
-  // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at
-  // which it begins (or after which it ends). Of very many equal lines it stays open which.
+  // The places in [from, …) where most of [first, last)'s start (or end) is, as the item at which
+  // it begins (or after which it ends). Among very many equal lines it stays open which.
   std::vector<size_t> places(size_t first, size_t last, size_t from, bool at_start) const {
     const auto found = items_of_.find(sketch_[at_start ? first : last - 1].key);
     if (found == items_of_.end()) return {};
@@ -225,10 +225,10 @@ class Placing {
     return end;
   }
 
-  // A run's region, from which nothing is removed that an elision may stand for. First where it is
-  // (`region_of`), then whether the ends of that may be the file's next lines, changed
-  // (`check_region`), then whether what it removes is shown to be gone (`loss_in`). A run that is
-  // all of the sketch has no elision that could stand for anything.
+  // A run's region, which removes nothing that an elision may stand for. First where it is
+  // (`region_of`), then whether its ends may be the file's next lines, changed (`check_region`),
+  // then whether what it removes is shown to be gone (`loss_in`). A run that is all of the sketch
+  // has no elision that could stand for anything.
   FailureOr<Region> certain_region(const Run& run, size_t from) {
     auto region = region_of(run, from);
     if (!region) return region;
@@ -376,7 +376,7 @@ class Placing {
   const std::vector<LazyLine>& sketch_;
   const std::vector<LazyLine>& file_;
   std::unordered_map<int, std::vector<size_t>> items_of_;  // the file's, by key, ascending
-  // How often the file has an item with a key.
+  // The number of items of the file with a key.
   const std::function<size_t(int key)> count_ = [this](int key) {
     const auto found = items_of_.find(key);
     return found == items_of_.end() ? 0 : found->second.size();

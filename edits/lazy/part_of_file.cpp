@@ -88,7 +88,7 @@ std::optional<std::string> declared_behind(Compared& it) {
 }
 
 std::optional<std::string> why_left_out(Compared& it) {
-  // One line of so many may be removed: a part is never shown by all of the others.
+  // One in this many lines may be removed: no part shows all of the others.
   constexpr size_t kFew = 20;
   const SolidLines& before = it.before;
   const size_t count = before.lines.size();
@@ -145,9 +145,9 @@ std::optional<std::string> why_left_out(Compared& it) {
   return std::nullopt;
 }
 
-// Why `contents`, below nothing but the file's path, only shows a part of it; nothing if it is the
-// whole file, however much of it changed: it is not much shorter, or has its first and last line,
-// and does not end or begin in its middle.
+// Why `contents`, below only the file's path, shows just a part of it; nullopt if it is the whole
+// file, however much of it changed: it is not much shorter, or has its first and last line, and
+// does not end or begin in its middle.
 std::optional<std::string> why_a_part(Compared& it) {
   const auto& old = it.before.lines;
   const auto& lines = it.after.lines;

@@ -208,8 +208,8 @@ std::shared_ptr<const Hunk> without_last_line_end(const Hunk& hunk) {
   return old_side(*out).empty() ? nullptr : out;
 }
 
-// Without the line end at the end of the new half alone; null if there is none, or it is all that
-// the change adds.
+// The hunk without the line end at the end of the new half; null if there is none, or it is all
+// that the change adds.
 std::shared_ptr<const Hunk> without_new_line_end(const Hunk& hunk) {
   const std::vector<HunkLine>& lines = hunk.lines;
   if (lines.back() != HunkLine{HunkLine::Kind::added, ""}) return nullptr;

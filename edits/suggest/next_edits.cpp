@@ -145,7 +145,7 @@ class Search {
         {place, whole_lines(file_, place.begin, place.end, lines, std::nullopt), {}, is_sure});
   }
 
-  // How often such an edit was made before, and whether the last one was further down.
+  // The number of such edits before, and whether the last one was further down.
   struct Past {
     size_t times = 0;
     bool is_going_up = false;
