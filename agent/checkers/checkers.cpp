@@ -60,7 +60,7 @@ struct Group {
 };
 using Groups = std::map<std::string, Group>;  // by the key of the server; "": cargo's
 
-// Puts the file into the group of its checker, or says at once what can be said of it.
+// Puts the file into the group of its checker, or reports at once what is already certain.
 void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
   const std::string path = final_path(file);
   const Text& text = file.after ? *file.after : *file.before;

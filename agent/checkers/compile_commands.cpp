@@ -174,7 +174,7 @@ bool CompileCommands::refresh(const std::string& root) {
   if (!is_list_) return true;
   const fs::path own_folder = fs::path(path).parent_path();
   for (const nlohmann::json& entry : *list) {
-    // A relative folder is one of where the database is, whoever reads it.
+    // A relative folder is relative to the database's, whoever reads it.
     const fs::path folder = (own_folder / string_at(entry, "directory")).lexically_normal();
     const fs::path file = folder / string_at(entry, "file");
     std::error_code error;

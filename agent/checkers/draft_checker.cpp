@@ -157,7 +157,7 @@ void DraftChecker::warm_up(const std::vector<std::string>& paths, Workspace& wor
   if (!job->parts.empty() && jobs_.empty()) start(job);
 }
 
-// Decides: when a draft is checked, and by which checker.
+// Decides: when a draft is checked, and by whom.
 CheckResult DraftChecker::check(const std::vector<ChangedFile>& files, Workspace& base,
                                 const Task& task) {
   return run_and_wait(job_of(files, base, task), task);

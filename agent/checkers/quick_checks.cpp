@@ -41,7 +41,7 @@ except (SyntaxError, ValueError) as error:
     sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
 )";
 
-// Reads the text from its standard input. perl -c is none of them: it runs BEGIN blocks.
+// Reads the text from its standard input. perl -c is not among them: it runs BEGIN blocks.
 struct QuickKind {
   std::string_view language;
   const char* name;                    // for the user

@@ -95,8 +95,8 @@ std::string ServerChecker::database_hint() const {
   return command.empty() ? "" : "; it needs a compile_commands.json: " + command;
 }
 
-// A header is missing: an error of C99 (see LanguageServer::read), which clang up to 15 words as it
-// does for C89, where it is none. `view`: what the compiler is told of the file.
+// A header is missing: an error since C99 (see LanguageServer::read), which clang up to 15 words as
+// for C89, where it is not one. `view`: what the compiler is told about the file.
 static bool lacks_declaration(const Diagnostic& problem, std::string_view view) {
   static constexpr std::string_view kOld[] = {
       "-ansi",      "-std=c89",          "-std=c90",           "-std=gnu89",

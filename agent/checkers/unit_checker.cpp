@@ -1,11 +1,11 @@
-// How a change of C or C++ is checked: by the units that are compiled. clangd reads the headers at
-// a unit's top without the bodies of functions, templates among them, so a unit is first
-// checked as it is, which is quick and finds most errors, and then in full where something may
-// depend on such bodies: a header has changed, or a statement may instantiate a template. A header
-// is never judged by itself: as a document, it has errors that no build has. Where gcc compiles the
-// project and may run, it looks at the whole units instead.
+// Checks a change of C or C++ by the units that are compiled. clangd reads the headers at a unit's
+// top without the bodies of functions, including templates, so a unit is first checked as it is,
+// which is quick and finds most errors, and then in full if something may depend on such bodies: a
+// header has changed, or a statement may instantiate a template. A header is never judged by
+// itself: as a document, it has errors that no build has. If gcc compiles the project and may run,
+// it looks at the whole units instead.
 //
-// More than 350 lines: which units are looked at, and what is said of those that were not, is one
+// More than 350 lines: which units are looked at, and what is reported about the others, is one
 // decision.
 #include "agent/checkers/unit_checker.h"
 

@@ -55,7 +55,7 @@ struct Stem {
   size_t sentence = 0;
 };
 
-// Something whose name is said in words.
+// Something named by words.
 struct PhraseMatch {
   size_t begin = 0, end = 0;  // of the stems
   size_t words = 0;           // that its name has

@@ -35,7 +35,7 @@ constexpr size_t kMaxNamedOutline = 60;   // lines for a file that is too large 
 constexpr size_t kBytesOfOutlineLine = 40;
 constexpr size_t kLeastShown = 200;  // bytes of a file; less says nothing
 
-// How much of a place is shown, in bytes of its file but for the outline.
+// How much of a place is shown, in bytes of its file except for the outline.
 struct PlaceBudget {
   explicit PlaceBudget(size_t room)
       : whole(std::min(kWholeFile, room / 2)),
@@ -118,7 +118,7 @@ LineRange used_lines(const ParsedFile& source, LineRange lines) {
   return {std::min(lines.begin, symbol->lines.begin), std::max(end, symbol->lines.end)};
 }
 
-// Its first lines, of at most so many bytes together; a longer line is cut.
+// Its first lines, at most `most` bytes in total; a longer line is cut.
 std::string whole_lines(std::string_view text, size_t most) {
   if (text.size() <= most) return std::string(text);
   const size_t end = text.substr(0, most).rfind('\n');

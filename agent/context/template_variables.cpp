@@ -31,7 +31,7 @@ std::string words_of(const Roots& roots) {
   return result.empty() ? "(none)" : result;
 }
 
-// Decides: the values of a template's variables.
+// Decides: what a template's variable stands for.
 TemplateVariables template_variables(const Ask& ask, std::string guidance, Workspace& workspace,
                                      Shown shown, const std::string& model_name, size_t room,
                                      const Task& task) {

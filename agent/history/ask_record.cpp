@@ -142,7 +142,7 @@ void AskRecord::update_sum(AskSum sum) {
 
 std::expected<ModelReply, ModelError> AskRecord::respond(const ModelRequest& request,
                                                          const Task& task) {
-  // Other requests than those of the conversation are no part of it.
+  // Requests other than those of the conversation are not part of it.
   if (!history_ || !request.stream || request.system != conversation_.system)
     return model_.respond(request, task);
   catch_up();

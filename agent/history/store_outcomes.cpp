@@ -30,7 +30,7 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
   if (!is_unknown && outcome != "applied" && outcome != "partly" && outcome != "undone in part")
     return outcome;
   bool is_known = false, is_left = true, is_reverted = true;
-  // Bodkin's own later changes are no reason to say that a file has changed since.
+  // Bodkin's own later changes do not count as changes since.
   Statement results(database_,
                     "SELECT path, hash, (SELECT r.hash FROM results r JOIN proposals p ON "
                     "p.id = r.proposal WHERE p.workspace = ?2 AND r.path = results.path "

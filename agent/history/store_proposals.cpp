@@ -43,7 +43,7 @@ void HistoryStore::put_proposal(const ProposalRow& row, bool replaces_files) {
                    "ON CONFLICT(id) DO UPDATE SET state = excluded.state, "
                    "applied = iif(excluded.applied IS NULL, NULL, "
                    "coalesce(applied, excluded.applied)), "
-                   // What was undone and is applied again comes last, as if it were new.
+                   // A change that was undone and is applied again comes last, as if it were new.
                    "place = iif(excluded.applied IS NULL, NULL, "
                    "iif(coalesce(undone, 0) > coalesce(excluded.undone, 0), excluded.place, "
                    "coalesce(place, excluded.place))), "

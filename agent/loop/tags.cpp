@@ -9,8 +9,8 @@ namespace {
 
 constexpr size_t kMaxTag = 500;  // bytes
 
-// At the '<' that begins `text`: the length of the tag, 0 if it is none, npos if that is not known
-// before more has arrived.
+// At the '<' that begins `text`: the length of the tag, 0 if it is not one, npos if that is not
+// known before more has arrived.
 size_t tag_at(std::string_view text, std::span<const std::string> names) {
   for (const std::string& name : names) {
     for (const std::string& start : {"<" + name, "</" + name}) {

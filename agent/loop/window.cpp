@@ -103,7 +103,7 @@ std::string requests_in(std::span<const Message> messages) {
   return hide_secrets(text);
 }
 
-// At most so many bytes of it: its beginning, where an earlier summary is, and its end.
+// At most `most` bytes of it: its beginning, where an earlier summary is, and its end.
 std::string both_ends(const std::string& text, size_t most) {
   if (text.size() <= most) return text;
   size_t at = text.size() - most * 2 / 3;

@@ -59,7 +59,7 @@ std::string secret_name(const Provider& provider, const std::string& origin) {
   return origin == origin_of(provider.endpoint) ? service : service + "@" + origin;
 }
 
-// Holds all of them, not only the one that is used: whoever is asked may guess.
+// Holds all of them, not only the one that is used: a model may guess any of them.
 void hold_environment_keys() {
   for (const Provider& each : providers())
     for (const char* name : each.key_envs()) hold_secret(environment(name));

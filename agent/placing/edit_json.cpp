@@ -163,7 +163,7 @@ class JsonReader {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
     };
-    // None of several edits is left out: either all are edits, or the JSON is something else.
+    // No one of several edits is left out: either all are edits, or the JSON is something else.
     const auto doubtful = std::count_if(decoder.calls.begin(), decoder.calls.end(), is_doubtful);
     if (doubtful > 0 && static_cast<size_t>(doubtful) < decoder.calls.size())
       return malformed("the JSON at line " + std::to_string(first + 1) + " of the edit contains " +
@@ -191,7 +191,7 @@ class JsonReader {
   size_t read_ = 0;
 };
 
-// Values that all stand in lines of their own, between tags, are whole lines.
+// Values that are all in lines of their own, between tags, are whole lines.
 void keep_line_ends(std::string_view written, ToolArguments& call) {
   const auto is_laid_out = [&](const auto& value) {
     const size_t at = written.find(">\n" + value.second + "\n");

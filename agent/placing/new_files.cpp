@@ -16,7 +16,7 @@ std::string_view folder_of(std::string_view path) {
   return path.substr(0, path.find_last_of('/') + 1);  // npos + 1 is 0
 }
 
-// ".py"; of a name without an extension the whole of it.
+// ".py"; the whole name if it has no extension.
 std::string_view kind_in(std::string_view path) {
   const std::string_view name = path.substr(folder_of(path).size());
   const size_t dot = name.rfind('.');

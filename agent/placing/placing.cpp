@@ -107,7 +107,7 @@ void believe_whole_files(EditPlan& plan, const Files& files, const EditContext& 
   }
 }
 
-// In chat, a reply whose fences are all shown has no edits, and is an answer; nothing if one of
+// In chat, a reply whose fences are all shown has no edits, and is an answer; nullopt if one of
 // them is an edit, or the reply has others. A fence that is like its file, but cannot be placed,
 // may be meant as one.
 std::optional<PlacedReply> only_shown(const EditPlan& plan, const ApplyReport& report,
@@ -129,7 +129,7 @@ std::optional<PlacedReply> only_shown(const EditPlan& plan, const ApplyReport& r
   return shown;
 }
 
-// Why there can be no file at `path`, judging by the paths of other files, or nothing. An editor
+// Why there can be no file at `path`, judging by the paths of other files; else nullopt. An editor
 // creates before it deletes, so a file that is removed is in the way, too.
 std::optional<std::string> in_the_way(const std::string& path,
                                       const std::set<std::string, std::less<>>& files) {

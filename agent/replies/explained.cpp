@@ -11,7 +11,7 @@ namespace bodkin {
 namespace {
 
 // Decides: which words of prose say that it only explains calls.
-// Whoever speaks; then if it does not speak of itself; the same, in a line that ends with a colon;
+// In any prose; in prose that does not speak of itself; the same, in a line that ends with a colon;
 // and below what looks like a call.
 constexpr std::string_view kShows[] = {"for example", "example:",   "example of", "for instance",
                                        "e.g.",        "looks like", "look like",  "would look"};

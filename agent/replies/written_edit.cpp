@@ -123,7 +123,7 @@ WrittenEdit edit_in_call(std::string_view json) {
 }  // namespace
 
 std::optional<WrittenEdit> WrittenEdits::told(std::string_view reply, bool is_call) {
-  // All of it is read each time: of a long reply only when it has grown by some part.
+  // Each time all of it is read, so a long reply only when it has grown by some part.
   if (reply.size() > kMaxRead || reply.size() < seen_ + seen_ / 50) return std::nullopt;
   const size_t from = seen_ > 0 ? seen_ - 1 : 0;
   const bool has_line = reply.find(is_call ? "\\n" : "\n", from) != reply.npos ||

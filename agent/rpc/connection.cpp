@@ -191,7 +191,7 @@ void Connection::receive(const std::string& body) {
   dispatch(body, message);
 }
 
-// A request is refused instead: whoever sent it hears of it.
+// A request is refused instead, so that its sender hears of it.
 bool Connection::run_damaged(const Json& message) {
   if (!message.is_object() || message.contains("id")) return false;
   const std::string name = text_member(message, "method");

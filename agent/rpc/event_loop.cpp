@@ -58,7 +58,7 @@ int EventLoop::run() {
     run_event(std::move(event));
     lock.lock();
   }
-  // Releases whoever waits for an answer from the loop.
+  // Releases threads that wait for an answer from the loop.
   std::list<Event> unrun = std::move(events_);
   std::multimap<Clock::time_point, std::list<Event>> never = std::move(later_);
   events_.clear();

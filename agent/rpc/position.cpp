@@ -41,7 +41,7 @@ size_t to_offset(const Text& text, Position position, Encoding encoding) {
   if (position.line >= text.line_count()) return text.size();
   const size_t begin = text.line_begin(position.line);
   const size_t end = text.line_end(position.line);
-  // No unit is longer than four bytes: of a very long line only what can matter is read.
+  // No unit is longer than four bytes: only the part of a very long line that can matter is read.
   const size_t most =
       position.character > (end - begin) / 4 ? end - begin : position.character * 4 + 4;
   const std::string line = text.substr(begin, std::min(most, end - begin));

@@ -21,7 +21,7 @@ std::string encoded_script(const std::string& script) {
   return base64_of(encoded(valid_utf8(script), "utf-16le").value_or(""));
 }
 
-// Every single quotation mark of Unicode ends a text there; two in a row stand for one.
+// Every single quotation mark of Unicode ends a text there; two in a row mean one.
 std::string in_powershell_quotes(const std::string& text) {
   std::string quoted = "'";
   for (size_t at = 0; at < text.size(); ++at) {

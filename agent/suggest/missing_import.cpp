@@ -106,8 +106,8 @@ bool imports_back(const IndexedSymbol& symbol, const std::string& path, const Im
   return ModulePath(symbol.path, path, names->imports, world, is_python).is_imported();
 }
 
-// Behind the names that are imported there already, or among them if they are sorted.
-// Nothing: it would stand before the comment of another name.
+// After the names that are imported there already, or among them if they are sorted. Nullopt: it
+// would be before the comment of another name.
 std::optional<NextEdit> added_to(const NamedImport& there, const Text& file,
                                  const std::string& name) {
   const auto& names = there.names;

@@ -77,7 +77,7 @@ bool is_python_name(std::string_view part) {
          std::ranges::all_of(part, is_plain) && !is_keyword(*language_with_id("python"), part);
 }
 
-// Whether it can stand in an import as it is: a folder or a file may be called anything.
+// Whether it can be written in an import as it is: a folder or a file may have any name.
 bool can_be_written(std::string_view module, bool is_python) {
   if (!is_python)
     return std::ranges::none_of(module, [](char c) {

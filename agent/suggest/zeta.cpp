@@ -31,7 +31,7 @@ bool begins_well(std::string_view line) {
   return true;
 }
 
-// Before which lines its markers stand: after blank lines, if there are any in time.
+// The lines before which its markers go: after blank lines, if there are any in time.
 std::vector<size_t> marks_in(const Text& text, const LineRange& region) {
   std::vector<size_t> marks = {region.begin};
   const auto good_from = [&](size_t line) {

@@ -270,7 +270,7 @@ Result<OwnCall> translate(const ForeignTool& tool, json arguments) {
     std::string with;
     for (const auto& [name, value] : one.when.items())
       with += fmt::format(" with \"{}\" {}", name, value.dump());
-    // The last case is the plainest one: of a shell, the one that takes any command.
+    // The last case is the plainest one: for a shell, the one that takes any command.
     if (unused.empty()) {
       why = fmt::format("\"{}\" is missing{}.", reader.missing, with);
       advice = reader.known();

@@ -1,8 +1,8 @@
 // The files that hold secrets by convention. The ideas come from the lists of gitleaks, trufflehog,
-// git-secrets and GitHub's secret scanning. A name is listed if what is called so is hardly ever
-// anything but a secret: users cannot remove a name from the list. What may be code or plain
-// configuration (gradle.properties, database.yml, *.asc) stays readable; agent/workspace/secrets.h
-// looks at what is in it.
+// git-secrets and GitHub's secret scanning. A name is listed if such a file is almost always a
+// secret: users cannot remove a name from the list. Files that may be code or plain configuration
+// (gradle.properties, database.yml, *.asc) stay readable; agent/workspace/secrets.h looks at their
+// contents.
 #include <algorithm>
 #include <string>
 #include <string_view>

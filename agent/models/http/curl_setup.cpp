@@ -11,7 +11,7 @@ namespace bodkin {
 namespace {
 
 // A folder in which OpenSSL looks up the one certificate that it needs, by a hash of its subject;
-// "" if there is none. Of a bundle it reads all, after its hello: 30 ms that nothing interrupts.
+// "" if there is none. A bundle is read as a whole, after its hello: 30 ms that nothing interrupts.
 std::string certificate_folder() {
   const curl_version_info_data* facts = curl_version_info(CURLVERSION_NOW);
   const char* said = os::getenv("SSL_CERT_DIR");

@@ -18,8 +18,8 @@ bool says(const ModelError& error, std::initializer_list<std::string_view> words
       words, [&](std::string_view word) { return message.find(word) != message.npos; });
 }
 
-// Anthropic, Google and OpenAI, and those who pass on what they say: a signed thought stands where
-// it did not, or is another account's.
+// Anthropic, Google and OpenAI, and servers that pass on what they say: a signed thought is out of
+// its place, or is another account's.
 bool refuses_thoughts(const ModelError& error) {
   return error.status == 400 &&
          ((says(error, {"thinking"}) && says(error, {"signature", "block"})) ||

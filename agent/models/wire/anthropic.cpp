@@ -58,7 +58,7 @@ std::string bound_to(const Wire&, const json& body) {
   return prefix.text();
 }
 
-// `prefix`: that the block would stand behind; "": no thought is sent.
+// `prefix`: what the block would follow; "": no thought is sent.
 bool is_left_out(const Block& block, const std::string& prefix) {
   const auto* thinking = std::get_if<ThinkingBlock>(&block);
   const std::string bound = thinking ? string_at(thinking->provider_state, kBoundTo) : "";

@@ -1,7 +1,6 @@
 // Gemini's generateContent, v1 or v1beta. A thought signature goes back on the part it came with;
 // models from 3 on reject a call without it, and one of another model: the first call of such a
-// reply goes with the documented word that stands for none. A call's id is sent back only if there
-// was one.
+// reply goes with the documented word for none. A call's id is sent back only if there was one.
 #include <algorithm>
 #include <cstdlib>
 #include <utility>

@@ -44,7 +44,7 @@ bool read_all(int from, void* into, size_t size) {
   return true;
 }
 
-// False: whoever wanted it is gone.
+// False: the process that wanted it is gone.
 bool read_launch(int life, Launch& launch) {
   LaunchHeader header;
   if (!read_all(life, &header, sizeof header)) return false;

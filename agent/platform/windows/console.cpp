@@ -19,7 +19,7 @@ ConsoleEntry* console_at(int number, std::shared_ptr<Descriptor>& keeps) {
   return dynamic_cast<ConsoleEntry*>(keeps.get());
 }
 
-// Whether a read would find a character; what is none is taken away.
+// Whether a read would find a character; discards other events.
 bool has_key(HANDLE console) {
   INPUT_RECORD record;
   DWORD count = 0;

@@ -71,7 +71,7 @@ int accept_connection(int listening) {
 int connect_to_local(const std::string& name) {
   const std::wstring whole = full_name(name);
   for (;;) {
-    // Who listens may not act as us.
+    // The listener may not impersonate us.
     Handle pipe(::CreateFileW(
         whole.c_str(), GENERIC_READ | GENERIC_WRITE, 0, nullptr, OPEN_EXISTING,
         FILE_FLAG_OVERLAPPED | SECURITY_SQOS_PRESENT | SECURITY_IDENTIFICATION, nullptr));

@@ -8,7 +8,7 @@ namespace std {
 
 namespace {
 
-// The length of the character at `from`, at least 1; `code`: U+FFFD if it is none.
+// The length of the character at `from`, at least 1; `code`: U+FFFD if it is invalid.
 ptrdiff_t read_utf8(const char* from, const char* end, char32_t& code) {
   const auto at = [&](ptrdiff_t i) { return static_cast<unsigned char>(from[i]); };
   const unsigned char first = at(0);

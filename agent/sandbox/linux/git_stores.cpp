@@ -31,7 +31,7 @@ constexpr size_t kMaxAnswer = 256u << 20;     // bytes
 constexpr size_t kMaxTrees = 50;              // branches or stashes
 constexpr size_t kMaxNewest = 20;             // branches and tags besides what is checked out
 
-// All that is written to `pipe` until it is closed; nothing if that is too much or takes too long.
+// All that is written to `pipe` until it is closed; nullopt if that is too much or takes too long.
 std::optional<std::string> all_of(int pipe) {
   std::string bytes;
   const auto end = std::chrono::steady_clock::now() + kPatience;

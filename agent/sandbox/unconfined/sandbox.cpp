@@ -1,4 +1,4 @@
-// Where there is no sandbox of ours, on Windows and macOS: the kind is `none`. A command that the
+// For systems without a sandbox of ours, Windows and macOS: the kind is `none`. A command that the
 // user allowed runs on a bounded copy in the temporary folder; a Keeper ends what it leaves behind.
 #include "agent/sandbox/sandbox.h"
 
