@@ -283,7 +283,7 @@ void Review::end(End::How how, std::string words, std::vector<ChangedFile> files
     const bool is_written = written != files.end();
     Json content = is_written ? items.of(*written, call.absolute) : call.diffs;
     std::string below = words_below(outcome_, verification_);
-    // A discard is said once, below everything else.
+    // A discard is reported once, below everything else.
     if (!words.empty() && how != End::How::discarded)
       below += "\n" + words;
     else if (!is_written)

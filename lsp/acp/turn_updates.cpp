@@ -20,7 +20,7 @@ namespace {
 constexpr const char* kMessage = "agent_message_chunk";
 constexpr size_t kMaxCall = 20'000;  // bytes of a call's arguments, and of its result
 
-// "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nothing if there is none
+// "main.cpp: 2 edits" and "Editing main.cpp": the file's absolute path. Nullopt if there is none
 // yet.
 std::optional<std::string> file_named_in(const std::string& title, const Roots& roots) {
   const std::string named = title.substr(0, title.find(": "));
@@ -179,7 +179,7 @@ void TurnUpdates::end_call(const Progress& progress) {
     if (const size_t line = first_line_of(file.diff); line > 0) location["line"] = line;
     locations.push_back(std::move(location));
   }
-  // The draft's diffs are no `diff` items: those are what the user is asked about.
+  // The draft's diffs are not `diff` items: the user is asked about those.
   if (!words.empty()) content.push_back(text_content("```diff\n" + words + "```"));
   if (step.failed && !step.reason.empty()) content.push_back(text_content(step.reason));
   if (step.command) {

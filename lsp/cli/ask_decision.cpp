@@ -34,8 +34,8 @@ std::string editor_command() {
 }
 
 // The text as the user leaves it in $VISUAL, $EDITOR or vi, in the foreground of the terminal.
-// `name`: of the file that it belongs to, for the editor's colours. Nothing: there is none, which
-// is said, or the editor has failed. A last line keeps its line end.
+// `name`: of the file that it belongs to, for the editor's colours. Nullopt: there is no editor,
+// and the user was told, or it has failed. A last line keeps its line end.
 std::optional<std::string> edited_by_user(const std::string& text, const std::string& name) {
   constexpr size_t kMostEdited = 16 << 20;  // bytes
   std::string folder = os::text_of(fs::path(os::temporary_folder()) / "bodkin-XXXXXX");
@@ -71,7 +71,7 @@ constexpr const char* kKeys =
     "e  edit its new lines ($EDITOR); each hunk is one run of changed lines\n"
     "q  go back without choosing\n";
 
-// Asks on standard error: a (apply), h (choose hunks), r (refine) or d (discard). '\0' as of
+// Asks on standard error: a (apply), h (choose hunks), r (refine) or d (discard). '\0' as in
 // ask_for_key(). `diff`: of all of it, to be viewed again.
 char prompt_decision(const std::string& diff) {
   for (;;) {
@@ -217,8 +217,8 @@ void AskRun::print_redo() {
     print_folded("To apply it after all: " + command("/redo", "bodkin redo " + proposal_));
 }
 
-// False: the user says nothing. Of a proposal that is lost the model starts again, on the files as
-// they are.
+// False: the user says nothing. If a proposal is lost, the model starts again, on the files as they
+// are.
 bool AskRun::begin_refinement(const Outcome& outcome, bool is_lost) {
   const auto words = ask_for_line("What should be different? ");
   if (!words || words->empty()) return false;

@@ -48,7 +48,7 @@ Task AskRun::task() {
           }};
 }
 
-// False: it cannot start; the reason is said.
+// False: it cannot start; the reason was printed.
 bool AskRun::prepare(AskRequest& request) {
   const lsp::Settings& settings = folder_.settings();
   for (const std::string& problem : problems_of(settings)) say("Settings: " + problem);
@@ -102,7 +102,7 @@ bool AskRun::prepare(AskRequest& request) {
   return true;
 }
 
-// False: there is none; the reason is said.
+// False: there is none; the reason was printed.
 bool AskRun::choose_its_model() {
   if (options_.choose && !can_ask_user()) return say("--choose needs a terminal."), false;
   for (bool was_asked = false;; was_asked = true) {

@@ -30,7 +30,7 @@ std::string indented(std::string_view text) {
   return result;
 }
 
-// The end of what was typed, in one line of at most so many bytes, in whole characters.
+// The end of what was typed, in one line of at most `size` bytes, in whole characters.
 std::string last_of(const std::string& typed, size_t size) {
   std::string line = plain_line(typed);
   size_t first = line.size() > size ? line.size() - size : 0;
@@ -40,7 +40,7 @@ std::string last_of(const std::string& typed, size_t size) {
 
 bool is_words(const Progress& progress) { return progress.kind == Progress::Kind::text; }
 
-// At most so many bytes, in whole characters.
+// Cuts the line to at most `size` bytes, in whole characters.
 void cut(std::string& line, size_t size) {
   if (line.size() <= size) return;
   while (size > 0 && (line[size] & 0xC0) == 0x80) --size;

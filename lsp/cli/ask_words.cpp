@@ -149,7 +149,7 @@ Result<void> select_lines(AskRequest& request, const Given& given, const std::st
   return {};
 }
 
-// `is_unquoted`: the request may have more words, which stand where files do.
+// `is_unquoted`: the request may have more words, in the place of files.
 Result<void> add_file(AskRequest& request, const std::string& word, const ConfinedFolder& folder,
                       bool is_unquoted) {
   const Given given = parse_file(word);

@@ -311,7 +311,7 @@ std::string UndoRun::older_change() {
   return found;
 }
 
-// Of a plan that cannot be made.
+// Reports a plan that cannot be made.
 int UndoRun::refuse(const Error& error) {
   const bool is_found = !row_.id.empty(), is_unknown = error.code == Error::Code::not_found;
   if (std::error_code ignored; is_found && is_unknown && !files_.empty() &&

@@ -103,7 +103,7 @@ class Verifying {
                   const std::vector<std::string>& open);
   // Checks what is staged, or changed in the work tree.
   Verified verify_changes(const std::string& root, GitSide side);
-  // A server that --server names and that is not known; empty: there is none.
+  // An unknown server that --server names; empty if there is none.
   std::string unknown_server() const {
     for (const std::string& name : options_.servers)
       if (!is_server_name(name, settings_.servers)) return name;

@@ -41,7 +41,7 @@ namespace bodkin {
 namespace {
 
 // Prints what these proposals of the history, the first one first, have changed and what is still
-// there, as one diff. Lines that somebody has changed since are left out, which is said.
+// there, as one diff. Says if it leaves out lines that somebody has changed since.
 void print_changes_of(const std::vector<std::string>& proposals, const std::string& root) {
   const auto folder = ConfinedFolder::open(root);
   if (!folder) return say(folder.error().message);

@@ -12,7 +12,7 @@ namespace {
 
 bool is_white(char c) { return std::isspace(static_cast<unsigned char>(c)) != 0; }
 
-// "**" opens after these only: a ** b and x**2 are no bold text.
+// "**" opens after these only: a ** b and x**2 are not bold text.
 bool may_open_behind(char c) { return is_white(c) || c == '(' || c == '"' || c == '\''; }
 
 }  // namespace

@@ -128,7 +128,7 @@ std::optional<std::string> ask_for_words(const std::string& question) {
   return std::nullopt;
 }
 
-// 1 to `most`; 0: it is none of these.
+// 1 to `most`; 0 if it is not such a number.
 size_t number_in(const std::string& words, size_t most) {
   const size_t number = whole_number(words).value_or(0);
   return number <= most ? number : 0;

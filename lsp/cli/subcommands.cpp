@@ -241,7 +241,7 @@ std::vector<Option> check_options(CheckCommand& check) {
 
 void name_values(CLI::App& app) {
   for (CLI::Option* option : app.get_options()) {
-    // The values that there are stand in the description.
+    // The description lists the possible values.
     if (!values_of(*option).empty()) option->get_validator(0)->description("");
     if (option->get_type_name() == "TEXT" || option->get_type_name() == "INT")
       option->type_name(placeholder_of(*option));

@@ -130,7 +130,7 @@ class NamedByGit {
       if (setting.key.ends_with("file") || setting.key.ends_with("path") ||
           value.find_first_of("./ ") != value.npos)
         add(named_, file, value);
-      // Names of people and git's own commands are no programs.
+      // Names of people and git's own commands are not programs.
       const bool is_command =
           setting.section != "user" && (setting.section != "alias" || value.starts_with('!'));
       if (!is_command) continue;

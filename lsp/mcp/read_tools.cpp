@@ -25,7 +25,7 @@ constexpr size_t kFunctionBudget = 4'500;      // bytes of file text
 constexpr size_t kDeclarationsBudget = 1'600;  // bytes
 constexpr size_t kMapBudget = 700;             // bytes
 
-// "base 0123…": of a file that was shown.
+// "base 0123…" for a file that was shown.
 std::string base_line(const ServedFolder& served, const std::string& path) {
   const auto text = ServedFiles(served).read(path);
   if (!text) return "";

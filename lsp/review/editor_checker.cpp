@@ -49,7 +49,7 @@ std::string other_problems(std::span<const FileDiagnostics> files) {
   return result;
 }
 
-// Hints are no problems; of files that were not edited only new errors are the edit's.
+// Hints are not problems; in files that were not edited only new errors are the edit's.
 void keep_problems(FileDiagnostics& file, bool is_edited) {
   const auto erase = [](std::vector<Diagnostic>& list, Severity worst) {
     std::erase_if(list, [&](const Diagnostic& each) { return each.severity > worst; });
@@ -73,7 +73,7 @@ std::string who_reported(std::span<const FileDiagnostics> files) {
   return "the editor's diagnostics";
 }
 
-// The path of its file, and the problem; nothing if there is none.
+// The path of its file, and the problem; nullopt if there is none.
 std::optional<std::pair<std::string, const Diagnostic*>> first_to_repair(
     std::span<const FileDiagnostics> files) {
   for (const FileDiagnostics& file : files) {

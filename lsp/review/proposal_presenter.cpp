@@ -65,7 +65,7 @@ std::string files_in_words(const Proposal& proposal) {
   return in_words(words);
 }
 
-// The diff as a document. Whoever sees it has no review of ours, so it says how to take it.
+// The diff as a document. Its reader has no review of ours, so it says how to take it.
 std::string document_of(const Proposal& proposal) {
   return "A proposal; nothing has been changed yet. To apply all or part of it,\n"
          "go to its lines in the file and choose \"bodkin: Apply\" among the code actions.\n\n" +

@@ -303,7 +303,7 @@ void HandedEdits::updated(const Proposal& proposal) {
   waiting.over = true;
   waiting.words = plain_line(proposal.message);
   const bool may_come_late = waiting.sent && proposal.state == Proposal::State::refused;
-  // Later: whoever changes it now must return first.
+  // Later: the code that changes it now must return first.
   deps_.loop.post_after(may_come_late ? kLateReport : 0ms,
                         [this, id = proposal.id] { conclude(id); });
 }

@@ -65,7 +65,7 @@ bool has_control_characters(const std::vector<Replacement>& edits) {
   });
 }
 
-// Whether the syntax is worse than before; of a text that is broken already, whether it has more
+// Whether the syntax is worse than before; if the text is broken already, whether it has more
 // errors.
 bool breaks_syntax(const std::string& path, const Text& before, const Text& after) {
   if (before.size() > kParsedAtOnce) return false;

@@ -70,7 +70,7 @@ bool take_formatted(ProposedHunk& hunk, const std::string& text) {
   return true;
 }
 
-// The whole as it was offered, and formatted by whoever applied it.
+// The whole as it was offered, formatted by the editor that applied it.
 bool take_formatted_offer(ProposedFile& file, bool* changed) {
   using State = ProposedHunk::State;
   if (!file.offered || file.offered->undo || file.text.size() == 0) return false;

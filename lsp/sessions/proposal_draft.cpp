@@ -83,8 +83,8 @@ struct LeftOut {
   }
 };
 
-// "line 3 of a.c": of the hunks of a file that stays where it is, those that cannot be undone or
-// redone, while others can. Empty: it is all or nothing.
+// "line 3 of a.c": the hunks of a file that stays where it is that cannot be undone or redone,
+// while others can. Empty: it is all or nothing.
 std::vector<std::string> changed_lines_of(const ProposedFile& file) {
   using State = ProposedHunk::State;
   std::vector<std::string> lines;

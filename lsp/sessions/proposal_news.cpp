@@ -14,7 +14,7 @@ namespace {
 
 constexpr size_t kMaxPlaces = 20;
 
-// "a.c (1 of 2 changes, with `long b;`)": of a file of which some hunks are in place.
+// "a.c (1 of 2 changes, with `long b;`)": for a file of which some hunks are in place.
 std::string places_left_out(const ProposedFile& file) {
   std::vector<std::string> places;
   for (const ProposedHunk& hunk : file.hunks) {

@@ -58,7 +58,7 @@ Whole whole(const ProposedFile& file, bool proposed) {
   return result;
 }
 
-// JSON holds UTF-8 only: of a file with other bytes each byte is kept as one character.
+// JSON holds UTF-8 only: each byte of a file with other bytes is kept as one character.
 std::string characters_of(std::string_view bytes) {
   std::string text;
   for (const unsigned char byte : bytes) {

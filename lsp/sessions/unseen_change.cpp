@@ -50,7 +50,7 @@ bool are_in(const Neighbours& wanted, const Neighbours& now) {
   return begins(wanted.above, now.above) && begins(wanted.below, now.below);
 }
 
-// The hunk's lines with so many above and below, as one text.
+// The hunk's lines with this many above and below, as one text.
 std::string block_around(const Text& text, const ProposedHunk& hunk, const Neighbours& around) {
   const size_t first = text.line_of(hunk.begin) - around.above.size();
   const size_t last = text.line_of(hunk.end) + around.below.size();

@@ -56,8 +56,8 @@ std::string with_other_case(std::string text) {
   return text;
 }
 
-// The name of what is there, as the disk spells it, which may ignore case: whoever replaces the
-// file must not rename it.
+// The name of what is there, as the disk spells it, which may ignore case: replacing the file must
+// not rename it.
 std::string spelled_on_disk(int folder, const std::string& parent, const std::string& name) {
   os::FileStatus here{}, there{};
   const std::string other = with_other_case(name);

@@ -40,7 +40,7 @@ void find_places(const Json& tree, const std::string& key, const std::string& ab
 }
 
 // The text in which a member of this name has another string as its value, so that it says
-// `wanted`; nothing: there is none.
+// `wanted`; nullopt if there is none.
 std::optional<std::string> with_value(const std::string& text, const std::string& name,
                                       const std::string& value, const Json& wanted) {
   const std::string quoted = Json(name).dump();
