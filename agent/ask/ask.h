@@ -22,7 +22,7 @@ namespace bodkin {
 struct Selection {
   std::string path;
   LineRange lines;
-  // The characters that are meant, if not whole lines: from this byte of the first line.
+  // Set if only some characters are meant, not whole lines: the first byte, in the first line.
   size_t from = 0;
   std::string characters = {};
 };
@@ -33,8 +33,8 @@ struct Ask {
   std::string title;  // of the proposal; empty: the prompt's first words
   std::optional<Selection> selection;
   std::vector<Diagnostic> diagnostics;  // of selection->path, to be fixed
-  // No editor has reported anything, and the request is about what is wrong: language servers say
-  // it of the files that the prompt shows.
+  // No editor has reported anything, and the request is about errors: language servers report on
+  // the files that the prompt shows.
   bool wants_problems = false;
   std::vector<std::string> attachments;  // further paths to show
   // Images the user chose: each as a workspace path, and its path on disk.

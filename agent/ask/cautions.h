@@ -16,7 +16,7 @@ namespace bodkin {
 std::optional<std::string_view> caution_for(std::string_view path);
 
 // True if an agent, an editor, git or a shell runs or obeys such a file although nobody builds,
-// runs or commits anything. caution_for() says of these, too, what they do.
+// runs or commits anything. caution_for() describes these, too.
 bool acts_by_itself(std::string_view path);
 
 // Returns what the user is told about each edit, one sentence per finding: files that run commands

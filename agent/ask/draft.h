@@ -22,8 +22,8 @@ class Draft : public LayeredWorkspace {
   // Adds the result of apply() on this draft's files. Precondition: report.ok.
   void take(const ApplyReport& report);
   // Moves the draft onto texts that have changed since it was made from them: its changes elsewhere
-  // are kept, those that touch what has changed are dropped. `now`: the text of a file that the
-  // draft changes, or nothing.
+  // are kept, those that touch a change are dropped. `now`: the text of a file that the draft
+  // changes, or nullopt.
   struct Followed {
     std::string path;
     std::vector<size_t> dropped;  // their lines in the text before, from 0; of all, if it is gone
@@ -31,7 +31,7 @@ class Draft : public LayeredWorkspace {
   std::vector<Followed> follow(
       const std::function<std::optional<Snapshot>(const std::string& path)>& now);
   std::vector<Followed> follow(const Task& task);  // the workspace's
-  // Returns what take() has taken since the last call.
+  // Returns the changes taken by take() since the last call.
   std::vector<ChangedFile> new_changes();
   // Returns only files that differ from their base, by path, without kind, edits and bills. No path
   // is named twice: a file that takes another one's place is that one with a new text, not a move.
@@ -44,7 +44,7 @@ class Draft : public LayeredWorkspace {
   std::vector<std::string> open_paths(const Task& task) override;
 
  private:
-  // A path that was edited: what the workspace has there, and what the draft has there.
+  // A path that was edited: the workspace's file there, and the draft's.
   struct Place {
     std::optional<Snapshot> base;
     std::optional<Text> text;

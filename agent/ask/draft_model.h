@@ -12,7 +12,7 @@
 namespace bodkin {
 
 struct DraftModel {
-  // Makes it, when it is first needed; its error is for the user. Empty: the ask's own model.
+  // Makes it when it is first needed; its error is for the user. Empty: the ask's own model.
   std::function<Result<Model*>(const Task&)> get = {};
   std::optional<double> temperature = {};  // nothing: the provider's own
   std::string prompt = {};                 // its system prompt; empty: the built-in one

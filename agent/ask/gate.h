@@ -16,7 +16,7 @@ class Gate {
   // All outlive the gate; if `editor` is null, nobody can be asked.
   Gate(const Limits& limits, Conversation& conversation, Editor* editor)
       : limits_(limits), conversation_(conversation), editor_(editor) {}
-  // Whether commands are kept from the network and from everything but the draft. May block.
+  // Tells whether commands are kept from the network and from everything but the draft. May block.
   void set_confined(std::function<bool()> is_confined) { is_confined_ = std::move(is_confined); }
 
   // Until this is reset, actions are the user's own, and only a rule that denies stops them.
@@ -27,12 +27,12 @@ class Gate {
   // (nobody can be asked), cancelled (the user said no, or the ask is stopped). Its first line is
   // for the user, too.
   Result<void> admit(const Permission& permission, const Task& task);
-  // The same for all files that an edit changes, which are one question, with their diffs.
-  // `asks`: false: only whether a rule denies it.
+  // The same for all files that an edit changes, as one question, with their diffs. `asks`: if
+  // false, only checks whether a rule denies it.
   Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
                           bool asks = true);
 
-  // Whether any file may be read without asking: what is told may quote them.
+  // Whether any file may be read without asking: reports may quote them.
   bool reads_freely() const;
 
   std::chrono::steady_clock::duration waited() const { return waited_; }  // for the user, in all

@@ -57,7 +57,7 @@ struct Limits {                     // 0: none
   std::string way_to_trust = {};
   // The user's MCP servers (agent/tools/mcp.h); null if there are none.
   std::shared_ptr<Mcp> mcp = nullptr;
-  // Checks the draft (agent/checkers/draft_checker.h); null: nobody does.
+  // Checks the draft (agent/checkers/draft_checker.h); null: it is not checked.
   std::shared_ptr<DraftChecker> checker = nullptr;
 };
 
@@ -70,12 +70,12 @@ struct Spent {
 };
 // The spending between two moments of a session. Its cost is unknown if one of theirs is.
 Spent spent_since(const Spent& before, const Spent& now);
-// Adds what was spent elsewhere, but for its time. The sum's cost is unknown if one of theirs is.
+// Adds what was spent elsewhere, except its time. The sum's cost is unknown if one of theirs is.
 void add(Spent& sum, const Spent& more);
 // Adds one answered request to a model with these prices.
 void add(Spent& spent, const Usage& usage, const ModelFacts& facts);
-// Adds one request that was sent but whose reply broke off, so that nobody knows what it cost.
-// `tokens`: estimated.
+// Adds one request that was sent but whose reply broke off, so that its cost is unknown. `tokens`:
+// estimated.
 void add_unanswered(Spent& spent, int64_t tokens, const ModelFacts& facts);
 // Whether a request that failed like this may have been processed before it failed.
 bool may_have_cost(const ModelError& error);
@@ -87,13 +87,13 @@ struct MetLimit {
   std::string question;  // the title of the question whether to go on; empty: it cannot be raised
   std::string setting = {};  // which it is: "agent.maxTurns"
 };
-// The limit that forbids asking `model` again; nothing: continue. `by`: as in raise().
+// The limit that forbids asking `model` again; nullopt: continue. `by`: as in raise().
 std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, const Model& model,
                                   const Limits& by);
 // Adds the request's cost to the day's, if that is limited and the cost is known.
 void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts);
-// The user has said to go on: as much again as the settings give an ask, `by`; with a model of
-// unknown price, without limits of the cost.
+// The user allowed it to go on: raises the limits by `by`, what the settings give an ask; with a
+// model of unknown price, removes the limits of the cost.
 void raise(Limits& limits, MetLimit::Which which, const Spent& spent, const Limits& by);
 
 }  // namespace bodkin

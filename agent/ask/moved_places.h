@@ -6,7 +6,7 @@
 namespace bodkin {
 
 // Its selection and diagnostics, of the text `before`, become those of `now`. Lines that were
-// changed since go with what took their place. Pure.
+// changed since are mapped to their replacements. Pure.
 void move_places(Ask& ask, const Text& before, const Text& now);
 
 }  // namespace bodkin

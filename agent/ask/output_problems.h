@@ -9,9 +9,9 @@
 
 namespace bodkin {
 
-// In the order of the output, each once, at most 200. Paths are as they were written. Understood
-// are the forms of gcc and clang, tsc, rustc and cargo (JSON, too), go, pytest and Python's
-// tracebacks, eslint, msbuild; other lines are ignored.
+// In the order of the output, each once, at most 200. Paths are as they were written. Understands
+// the forms of gcc and clang, tsc, rustc and cargo (JSON, too), go, pytest and Python's tracebacks,
+// eslint, msbuild; other lines are ignored.
 std::vector<CheckedProblem> problems_in(std::string_view output);
 
 }  // namespace bodkin

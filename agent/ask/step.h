@@ -1,4 +1,4 @@
-// Steps: what the user is told when a tool call, a command or the edits in a reply's text are done.
+// Steps: reports to the user when a tool call, a command or the edits in a reply's text are done.
 #pragma once
 
 #include <string>
@@ -17,7 +17,7 @@ std::vector<Step::File> step_files(const std::vector<ChangedFile>& changes);
 std::string words_of(const Step& step);
 
 // Reports a step that began at `begun` and has changed these files. `reason`: why it failed, for
-// the user; of it only the first line is told.
+// the user; only its first line is shown.
 void report_step(const Task& task, std::string tool, std::chrono::steady_clock::time_point begun,
                  bool failed, const std::vector<ChangedFile>& changes, std::string_view reason = {},
                  Step::Call call = {}, std::optional<Step::Command> command = {});

@@ -13,7 +13,7 @@ namespace bodkin {
 
 class AskedServer {
  public:
-  // `server_key`: of the server among those of the project. `changed`: the files of the draft that
+  // `server_key`: the server's, among those of the project. `changed`: the files of the draft that
   // it checks. The check outlives it.
   AskedServer(Check& check, std::string server_key, ServerCommand its_command,
               std::vector<ChangedFile> changed)
@@ -33,8 +33,8 @@ class AskedServer {
   Result<Problems> before(const std::set<std::string>& asked) const;
   Result<Problems> after(const std::set<std::string>& asked) const;
   Result<BothSides> both(const std::set<std::string>& asked) const;
-  // Whether it knows what the word at this byte of a changed file is, with the draft. Where that
-  // must be on the disk, it fails before `after` or `both`.
+  // Whether it knows the word at this byte of a changed file, with the draft. If the draft must be
+  // on the disk, this fails before `after` or `both`.
   Result<bool> knows(const ChangedFile& file, size_t offset) const;
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;

@@ -1,4 +1,4 @@
-// One check of a draft, what stays of a project between checks, and the interface of all checkers.
+// One check of a draft, what is kept of a project between checks, and the interface of checkers.
 #pragma once
 
 #include <map>
@@ -46,7 +46,7 @@ struct Check {
   Findings found;
 };
 
-// Says of some files of the draft what it finds, to the check, which outlives it.
+// Reports its findings about some files of the draft to the check, which outlives it.
 class Checker {
  public:
   explicit Checker(Check& check)
@@ -77,7 +77,7 @@ class Checker {
 // numbers they name.
 std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after);
 
-// The command says whose server it is.
+// The command tells which server is meant.
 std::unique_ptr<Checker> server_checker(Check& check, std::string key, ServerCommand command,
                                         std::vector<ChangedFile> files);
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

@@ -17,7 +17,7 @@ namespace bodkin {
 
 struct CheckerSettings {
   // verify.servers: {"cpp": {"command": ["clangd"]}}, by language or by a server's name; an empty
-  // command: none. What is missing has its default.
+  // command: none. Missing entries have their defaults.
   nlohmann::json servers = nlohmann::json::object();
   std::chrono::milliseconds timeout{30'000};  // for a server's start, and for its first answer
   bool trusted = false;               // else nothing runs that a file of the folder could start

@@ -14,7 +14,7 @@ class CompileCommands {
   // Looks where clangd looks: in the folder and those above it, and in `build` there. True: they
   // changed.
   bool refresh(const std::string& root);
-  // Whether it says how files of the folder are compiled; one that another machine made does not.
+  // Whether it says how files of the folder are compiled; a database from another machine does not.
   bool are_known() const { return is_list_ && is_of_folder_; }
   bool has(const std::string& absolute) const { return files_.contains(absolute); }
   // The files, absolute.
@@ -28,13 +28,13 @@ class CompileCommands {
                                      // write
     bool is_strict = false;          // it makes warnings errors
   };
-  // One for each way in which the file is compiled; empty: not all of them are gcc's.
+  // One for each way in which the file is compiled; empty if not all of them are gcc's.
   std::vector<Command> of_gcc(const std::string& absolute) const;
   // Whether it has commands for the file that let the compiler see different texts.
   bool differ_for(const std::string& absolute) const;
   // All folders that the commands search for headers, absolute.
   const std::set<std::string>& include_folders() const { return include_folders_; }
-  // Everything in its commands that decides what the compiler sees of the file, as one text.
+  // All parts of its commands that decide what the compiler sees of the file, as one text.
   std::string view_of(const std::string& absolute) const;
 
  private:

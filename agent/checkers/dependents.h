@@ -36,9 +36,9 @@ class SourceFiles {
                               const std::vector<std::string>& around, const std::stop_token& stop);
   // Whether the last refresh found a private file that was not there before, or was another file.
   bool has_new_private() const { return has_new_private_; }
-  // Whether one of these files (relative paths), or one that they import, names what only a part of
-  // the readers can see: by one of these keys, by one of a private file, or by a path for which
-  // `is_hidden`. `text_of`: what the draft has of a file, else nothing.
+  // Whether one of these files (relative paths), or one that they import, names something that only
+  // some of the readers can see: by one of these keys, by one of a private file, or by a path for
+  // which `is_hidden`. `text_of`: the draft's text of a file, else nullopt.
   struct Hidden {
     std::set<std::string, std::less<>> keys;
     std::function<bool(const std::string& absolute)> is_hidden;
@@ -56,11 +56,11 @@ class SourceFiles {
   // these, the nearest first.
   std::vector<std::string> dependents(Imports imports, const std::vector<ChangedFile>& changed);
   // The files on the disk that these import, directly or through others: relative, without these.
-  // `text_of`: what the draft has of a file, else nothing.
+  // `text_of`: the draft's text of a file, else nullopt.
   std::vector<std::string> imported_by(
       Imports imports, const std::set<std::string>& paths,
       const std::function<std::optional<Text>(const std::string&)>& text_of);
-  // All files of the languages that import so.
+  // All files of the languages with such imports.
   std::vector<std::string> all_of(Imports imports) const;
   // Whether a link in the folder leads to the file, or to a folder that it is in.
   bool is_linked(std::string_view path) const;
@@ -69,7 +69,7 @@ class SourceFiles {
   std::vector<std::string> named(std::string_view name) const;
   // All tsconfig*.json and jsconfig*.json, and other JSON that is_script_project().
   std::vector<std::string> script_projects() const;
-  // Whether one of these, or a file that they include, declares what must not be called.
+  // Whether one of these, or a file that they include, declares something that must not be called.
   bool forbid_calls(const std::set<std::string>& paths,
                     const std::function<std::optional<Text>(const std::string&)>& text_of);
   // Whether a folder between the root and the file has a compilation database of its own.

@@ -1,6 +1,6 @@
 // Doubts: why a check is not sure that a draft is right, as one table. Each widens "not checked",
-// which costs right edits. tests/verify_cli prints which of them its edits are given: what none is
-// given has not shown yet that it prevents a false "clean".
+// which costs right edits. tests/verify_cli prints which of them its edits are given: a doubt that
+// no edit is given has not yet been shown to prevent a false "clean".
 #pragma once
 
 #include <string_view>

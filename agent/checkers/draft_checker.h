@@ -20,9 +20,9 @@
 
 namespace bodkin {
 
-// Threads: any. Nothing runs before the first call that needs a server. Servers that nobody has
-// needed for ten minutes are ended, and those that use more than a quarter of the machine's memory
-// (at least 2 GB).
+// Threads: any. Nothing runs before the first call that needs a server. Ends servers that nobody
+// has needed for ten minutes, and those that use more than a quarter of the machine's memory (at
+// least 2 GB).
 class DraftChecker {
  public:
   DraftChecker() = default;
@@ -41,10 +41,10 @@ class DraftChecker {
   // included, at most for some minutes; when stopped it returns at once.
   virtual CheckResult check(const std::vector<ChangedFile>& files, Workspace& base,
                             const Task& task);
-  // Returns what a server says of a file as the editor has it. Blocks like check(). Errors:
+  // Returns a server's report on a file as the editor has it. Blocks like check(). Errors:
   // cancelled; unavailable, the end of a sentence for the user; and those of reading it.
   virtual Result<FileReport> report(const std::string& path, Workspace& base, const Task& task);
-  // check() if it takes at most `patience`, by servers that have been used before. Nothing: it is
+  // check() if it takes at most `patience`, by servers that have been used before. Nullopt: it is
   // not known yet.
   virtual std::optional<CheckResult> check_soon(const std::vector<ChangedFile>& files,
                                                 Workspace& base, std::chrono::milliseconds patience,

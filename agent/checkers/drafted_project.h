@@ -26,7 +26,7 @@ class DraftedProject {
   std::optional<Text> disk_text(const std::string& absolute) const;
   // Without the draft: the editor's text, else the disk's.
   std::optional<Text> text_now(const std::string& path) const;
-  // The text of a drafted or open file; nothing: the file is as it is on the disk.
+  // The text of a drafted or open file; nullopt: the file is as it is on the disk.
   std::optional<Text> drafted(const std::string& path) const;
   // The text with the draft.
   std::optional<Text> text_then(const std::string& path) const;

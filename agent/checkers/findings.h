@@ -19,7 +19,7 @@ namespace bodkin {
 // A value: to look again in another way, a check goes back to a copy.
 class Findings {
  public:
-  // The first reason for "not checked" is the one that is told.
+  // The first reason for "not checked" is the one reported.
   template <const Doubt& kDoubt, class... Arguments>
   void doubt(const Arguments&... arguments) {
     static constexpr std::string_view kWords = kDoubt.words;
@@ -28,12 +28,12 @@ class Findings {
     result_.reason =
         plain_line(fmt::format(fmt::format_string<const Arguments&...>(kWords), arguments...));
   }
-  // Counts it, if it is an error.
+  // Counts it if it is an error.
   void add(CheckedProblem problem) {
     if (problem.severity == Severity::error) ++errors_;
     if (result_.added.size() < kMaxReported) result_.added.push_back(std::move(problem));
   }
-  // Unless it is known already, as a problem of a header is for each file that includes it.
+  // Adds it unless it is known already, as a header's problem is for each file that includes it.
   void add_new(CheckedProblem problem) {
     if (reported_.insert({problem.path, problem.line, problem.message}).second)
       add(std::move(problem));

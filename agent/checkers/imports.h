@@ -16,20 +16,20 @@ namespace bodkin {
 std::set<std::string> imported_keys(Imports imports, std::string_view text);
 // Those paths in its imports that begin at the root of the disk or lead upwards.
 std::vector<std::string> far_imports(Imports imports, std::string_view text);
-// Under which keys this file may be imported.
+// The keys under which this file may be imported.
 std::set<std::string> keys_of(Imports imports, std::string_view path);
 
-// Whether a script declares what others use without importing it.
+// Whether a script declares names that others use without importing it.
 bool declares_globals(std::string_view text);
 
 // Whether a file may be a source: C++ has headers with any extension, or none.
 bool is_source(std::string_view path);
-// Whether it is of a language that imports so.
+// Whether its language has such imports.
 bool is_of(Imports imports, std::string_view path);
 // Files that are compiled by themselves, as opposed to headers.
 bool is_unit(std::string_view path);
 
-// The words and lines of a text, for what is not worth a parser.
+// The words and lines of a text, for uses that do not need a parser.
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit);
 void each_word(std::string_view text, const std::function<void(std::string_view)>& visit);
 std::string_view file_name(std::string_view path);

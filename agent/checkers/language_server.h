@@ -1,5 +1,5 @@
 // LanguageServer: one language server, as its client. It is shown texts, never told to read the
-// disk, and asked what is wrong with them; an answer that may be about other texts is ignored.
+// disk, and asked for their problems; an answer that may be about other texts is ignored.
 #pragma once
 
 #include <chrono>
@@ -39,8 +39,8 @@ struct ServerCommand {
   // declaration before them it reads all, which takes five to ten times as long.
   bool reads_whole_units = false;
   bool knows_imports = false;  // else nothing is known of which files depend on which
-  // The user says of an unknown server that what it publishes for a text is all that it finds: it
-  // may publish twice, and then silence proves nothing.
+  // The user promises that an unknown server publishes all that it finds for a text at once:
+  // otherwise it may publish twice, and then silence proves nothing.
   bool is_complete = false;
   bool may_run_folder = false;                         // the programs in it
   nlohmann::json settings = nlohmann::json::object();  // the answers to workspace/configuration
@@ -59,7 +59,7 @@ class LanguageServer {
  public:
   using Texts = std::map<std::string, Text>;  // by absolute path
 
-  // It runs in a sandbox in which the folder is as `view` says; without a sandbox, only if that is
+  // Runs it in a sandbox in which the folder is as `view` says; without a sandbox, only if that is
   // live.
   LanguageServer(ServerCommand command, SandboxFolder view);
   ~LanguageServer() { stop(); }
@@ -68,13 +68,13 @@ class LanguageServer {
   // Starts it, if it does not run. Fails at once if it has died too often.
   Result<void> start(const std::stop_token& stop);
 
-  // Shows it `texts`, the disk's for every other file that it was ever shown, and returns what is
-  // wrong with the files `asked` (keys of `texts`).
+  // Shows it `texts`, the disk's for every other file that it was ever shown, and returns the
+  // problems of the files `asked` (keys of `texts`).
   Result<std::map<std::string, FileProblems>> diagnose(const Texts& texts,
                                                        const std::set<std::string>& asked,
                                                        const std::stop_token& stop);
 
-  // Whether it knows what is defined by the word at this byte of `text`, which it was shown.
+  // Whether it knows the definition of the word at this byte of `text`, which it was shown.
   Result<bool> knows(const std::string& path, const Text& text, size_t offset,
                      const std::stop_token& stop);
 

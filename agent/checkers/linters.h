@@ -12,7 +12,7 @@
 namespace bodkin {
 
 // `root`: absolute, of the paths. `may_run`: the folder's own programs; eslint's configuration is
-// one. Blocks, at most for some seconds. What fails says nothing. Any thread.
+// one. Blocks, at most for some seconds. A linter that fails reports nothing. Any thread.
 std::vector<CheckedProblem> linted(const std::vector<ChangedFile>& files, const std::string& root,
                                    bool may_run, const std::stop_token& stop);
 

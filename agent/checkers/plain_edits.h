@@ -12,19 +12,19 @@ namespace bodkin {
 // a constant or decides a type. In doubt, false.
 bool changes_bodies_alone(const ChangedFile& file);
 
-// The edit lies after the last #include, so that the headers see what they saw: for C, which has
-// no templates.
+// True if the edit is after the last #include, so that the headers see what they saw: for C, which
+// has no templates.
 bool leaves_headers(const ChangedFile& file);
 
-// The file has assembly, an alias, whose target may be what is edited, or a function of one
-// instruction, which the processor may not have; or the edit has an attribute that decides what is
-// generated.
+// True if the file has assembly, an alias, whose target may be edited, or a function of one
+// instruction, which the processor may not have; or the edit has an attribute that affects code
+// generation.
 bool needs_generated_code(const ChangedFile& file);
 
-// The text declares a function, or a macro that declares one, which must not be called
-// (`__attribute__((error("…")))`): whether a call is left is known when code is generated.
+// True if the text declares a function, or a macro that declares one, which must not be called
+// (`__attribute__((error("…")))`): only code generation shows whether a call is left.
 bool forbids_calls(std::string_view text);
-// The text calls one of those functions whose arguments glibc checks so, if it is told to
+// True if the text calls a function whose arguments glibc checks in this way, if told to
 // (_FORTIFY_SOURCE).
 bool calls_fortified(std::string_view text);
 

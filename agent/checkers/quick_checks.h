@@ -1,5 +1,5 @@
-// A language's own program that reads a text without running anything of it: "bash -n", "node
-// --check". It speaks where no server does, and where one is more lenient than the language.
+// A language's own program that reads a text without running any of it: "bash -n", "node --check".
+// Used if there is no server, or if the server is more lenient than the language.
 #pragma once
 
 #include <optional>

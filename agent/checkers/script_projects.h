@@ -1,5 +1,5 @@
-// script_projects: which of a folder's TypeScript projects a file belongs to. tsserver answers for
-// one of them. And what pyright's configuration says of a file.
+// script_projects: which of a folder's TypeScript projects a file belongs to (tsserver answers for
+// one of them), and what pyright's configuration says about a file.
 #pragma once
 
 #include <functional>
@@ -28,14 +28,14 @@ bool is_in_project(const std::vector<std::string>& projects, const std::string& 
 bool is_ignored(const std::string& project, const std::string& file,
                 const std::function<std::optional<std::string>(const std::string&)>& read);
 
-// The settings of pyright in pyproject.toml, as pyrightconfig.json has them, as far as it is
-// strings and lists of them. Nothing: it does not configure pyright.
+// The settings of pyright in pyproject.toml, as pyrightconfig.json has them, as far as they are
+// strings and lists of strings. Nullopt: it does not configure pyright.
 std::optional<std::string> pyright_settings(const std::string& pyproject);
 
 // Says what a project's configuration needs and lacks, as the end of a sentence about it: "extends
 // ./base.json, which is missing", "needs the types of node, which are not installed", "cannot be
-// read"; empty: nothing. `exists`: whether there is such a file or folder, by its path relative to
-// the folder, which may lead above it.
+// read"; empty if nothing. `exists`: whether there is such a file or folder, by its path relative
+// to the folder, which may lead above it.
 std::string missing_of_project(
     const std::string& project,
     const std::function<std::optional<std::string>(const std::string&)>& read,

@@ -24,15 +24,15 @@ class ServerChecker : public Checker {
 
  protected:
   // Looks at the files `asked`, relative, with and without the draft, and notes what is new and
-  // what cannot be known. False: nothing is known.
+  // what cannot be known. False if nothing is known.
   virtual bool look(const std::set<std::string>& asked);
   // The files that depend on the draft and are looked at.
   virtual std::vector<std::string> users_to_ask(std::vector<std::string> users);
-  // Why no error in the files `asked` proves nothing, by what the project is; "": it does.
+  // Why finding no error in the files `asked` proves nothing, given the project; "" if it does.
   virtual void doubt_scope(const std::set<std::string>& asked);
 
   void compare_files(const Problems& before, const Problems& after);
-  // Whether something that the file imports was not found.
+  // Whether an import of the file was not found.
   static bool is_unresolved(Imports imports, const Diagnostic& problem);
   // Whether a module was not found whose package was missing before, too.
   static bool is_missing_package(Imports imports, const Diagnostic& problem,

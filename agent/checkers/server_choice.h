@@ -9,9 +9,9 @@
 
 namespace bodkin {
 
-// Among the languages of verify.servers: what the editor has brought, by the server's name, for
-// where none is installed, in trusted folders: {"typescript-language-server": {"name":
-// "TypeScript", "command": […], "tsserver": "/…/tsserver.js"}}.
+// In verify.servers, the key of the servers that the editor brings, by their names, for machines
+// without one, in trusted folders: {"typescript-language-server": {"name": "TypeScript", "command":
+// […], "tsserver": "/…/tsserver.js"}}.
 inline constexpr char kEditorServers[] = ":editor";
 
 // `servers`: verify.servers. `may_run_folder`: in a trusted folder, its own programs, too. Error,
@@ -20,12 +20,12 @@ Result<ServerCommand> choose_server(std::string_view language, const nlohmann::j
                                     const std::string& root, bool trusted,
                                     bool may_run_folder = true);
 
-// Found as any program, else where editors and languages put servers for the user alone: those
+// Searched like any program, else where editors and languages put servers for the user alone: those
 // folders are often not on the PATH that a desktop gives an editor. Last the folder's own, if those
 // `may_run`. Error: unavailable.
 Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run);
 
-// The language of a file whose ending an entry of verify.servers names: "vue" for {"vue":
+// The language of a file whose extension an entry of verify.servers names: "vue" for {"vue":
 // {"command": […], "files": [".vue"]}}; "" if none does.
 std::string language_by_settings(std::string_view path, const nlohmann::json& servers);
 

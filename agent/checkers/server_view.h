@@ -14,27 +14,27 @@
 
 namespace bodkin {
 
-// The places that the server needs: where it is installed, what our environment names for it, and
+// The places that the server needs: its installation, those that our environment names for it, and
 // the configuration of the project if that is above the folder.
 SandboxSettings places_of_server(const ServerCommand& command, const std::string& root);
 
-// Those of our environment, without what lets go change go.mod.
+// Our environment's go flags, without those that let go change go.mod.
 std::string go_flags_that_write_nothing();
 
-// Finds out what is there, and hidden from a server. All outlive it.
+// Finds out what exists but is hidden from a server. All outlive it.
 class ServerView {
  public:
   ServerView(const ServerCommand& command, const std::string& root, SourceFiles& files,
              const CompileCommands& commands)
       : command_(command), root_(root), files_(files), commands_(commands) {}
 
-  // Whether these files (relative paths), or what they import, depend on what is hidden; if so, the
-  // server's word about them is about another program. `text_of`: what the draft has of a file,
-  // else nothing. `configurations`: what those of the project say to the server, by path.
+  // Whether these files (relative paths), or their imports, depend on something hidden; if so, the
+  // server's report is about a different program. `text_of`: the draft's text of a file, else
+  // nullopt. `configurations`: what those of the project tell the server, by path.
   using TextOf = std::function<std::optional<Text>(const std::string& path)>;
   bool misses(const std::set<std::string>& paths, const TextOf& text_of,
               const std::map<std::string, std::string>& configurations) const;
-  // Whether that header, which the server did not find, is there.
+  // Whether that header, which the server did not find, exists.
   bool hides_header(const std::string& path, const std::string& name) const;
 
  private:

@@ -14,7 +14,7 @@ namespace bodkin {
 void check_quickly(const ChangedFile& file, const CheckRequest& request, bool has_server,
                    const std::stop_token& stop, Findings& found);
 
-// Prose and data.
+// Checks prose and data.
 void check_data(const ChangedFile& file, Findings& found);
 
 }  // namespace bodkin

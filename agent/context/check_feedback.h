@@ -13,8 +13,8 @@ namespace bodkin {
 std::string in_words(const CheckedProblem& problem);
 
 // The errors among them, each with its code, the function around it, and the declarations of the
-// names that it mentions, as far as `shown`, which is the draft as the model sees it, has them. A
-// file that the model may not read is not named.
+// names that it mentions, as far as `shown`, the draft as the model sees it, has them. A file that
+// the model may not read is not named.
 std::string errors_for_model(std::span<const CheckedProblem> problems, Workspace& shown,
                              const Task& task);
 

@@ -28,7 +28,7 @@ DiagnosticsChange compare(std::span<const Diagnostic> before, std::span<const Di
 // One line for the model: "line 13: error: no member named 'x' [clang no_member]", lines from 1.
 std::string describe(const Diagnostic& diagnostic);
 
-// The message without what it quotes of other files: pieces in quotes that `text` has not.
+// The message without its quotes of other files: quoted pieces that are not in `text`.
 std::string without_foreign_words(const std::string& message, std::string_view text);
 
 struct FileDiagnostics {

@@ -17,8 +17,8 @@ struct Mention {
   bool operator==(const Mention&) const = default;
 };
 
-// In order, each once, and none of fenced blocks. Punctuation that follows a name does not belong
-// to it.
+// In order, each once, none in fenced blocks. Punctuation that follows a name does not belong to
+// it.
 std::vector<Mention> mentions_in(std::string_view request);
 
 // A word of a request that may be a name in the code.

@@ -45,12 +45,12 @@ inline constexpr std::string_view kTemplateVariables[] = {
     "folder", "platform", "system", "release",  "version",   "machine",
     "date",   "git",      "map",    "guidance", "model_name"};
 
-// `own`: the user's folder of profiles; empty if there is none. Of a part P of the profile NAME the
-// first of these counts: NAME.P.md of the user's, the built-in one, the same of the profile that it
-// is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a template
-// with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in profiles.
-// `guide`: if not empty, it takes the place of the part `tools`, for other tools than ours.
-// The built-in part `blocks` is the guide of `format` (agent/context/edit_format.h).
+// `own`: the user's folder of profiles; empty if there is none. The first of these counts for a
+// part P of the profile NAME: the user's NAME.P.md, the built-in one, the same of the profile that
+// it is like, the built-in P.md. Error: not_found, or invalid_input, which names the file: a
+// template with an unknown variable, a missing part, an unknown tool. A test loads all compiled-in
+// profiles. `guide`: if not empty, it replaces the part `tools`, for other tools than ours. The
+// built-in part `blocks` is the guide of `format` (agent/context/edit_format.h).
 Result<Profile> load_profile(std::string_view name, const std::string& own = "",
                              std::string_view guide = "",
                              std::string_view format = kDefaultEditFormat);

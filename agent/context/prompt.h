@@ -1,4 +1,4 @@
-// The prompt: what the model is shown of the selected code, the project and the request.
+// The prompt: what the model sees of the selected code, the project and the request.
 #pragma once
 
 #include <cstddef>

@@ -19,7 +19,7 @@ struct SlashCommand {
 std::span<const SlashCommand> slash_commands();
 
 // The command that the request begins with, or null: "/usr/lib is missing" begins with none.
-// `rest`: what follows it.
+// `rest`: the text after it.
 const SlashCommand* slash_command_in(std::string_view request, std::string& rest);
 
 // The prompt for the model.

@@ -1,4 +1,4 @@
-// Declarations by name: the index says which files to look in, the files are the truth.
+// Declarations by name: the index tells which files to search, the files are the truth.
 #pragma once
 
 #include <optional>

@@ -1,5 +1,5 @@
-// AskRecord: hands one ask to the history while it runs: it sits between the ask and its model
-// and records what both say. On the ask's thread.
+// AskRecord: hands one ask to the history while it runs: it is between the ask and its model, and
+// records what both say. On the ask's thread.
 #pragma once
 
 #include <string>
@@ -27,10 +27,10 @@ class AskRecord : public Model {
   void end(const Outcome& outcome);
 
  private:
-  // Records what has become of the conversation since the last time; call it between requests.
+  // Records the changes of the conversation since the last time; call it between requests.
   void catch_up();
-  // Records what was spent and seen, if it has changed: with every step, so that it is as recent as
-  // the replies and results.
+  // Records spending and the texts seen, if they have changed: with every step, so that they are as
+  // recent as the replies and results.
   void hand_over_state();
   void note_summary(const std::vector<uint64_t>& now);  // the hashes of its messages
   void put(size_t position, const Message& message, const std::string& finish);

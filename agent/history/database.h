@@ -15,7 +15,7 @@ namespace bodkin {
 
 class Database;
 
-// One run of an SQL statement. What was bound is used until the statement is destroyed.
+// One run of an SQL statement. Bound values are used until the statement is destroyed.
 class Statement {
  public:
   Statement(Database& database, std::string_view sql);

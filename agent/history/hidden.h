@@ -9,7 +9,7 @@
 namespace bodkin {
 
 std::string without_secret_bytes(std::string text);
-// In every string, also if only its key says that it is a secret.
+// Hides them in every string, also if only its key says that it is a secret.
 nlohmann::json without_secret_bytes(nlohmann::json value);
 
 // The size, in bytes, of the part of a growing text that can be kept: the rest is the beginning of

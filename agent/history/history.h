@@ -22,7 +22,7 @@ struct HistoryLimits {
   int64_t bytes = int64_t{500} << 20;  // of the database
 };
 
-// Forgets what is too old or too much, but not `kept`: a change that is being logged. `path`: of
+// Forgets whatever is too old or too much, except `kept`: a change that is being logged. `path`: of
 // the database. Within a transaction.
 void keep_within(HistoryStore& store, const HistoryLimits& limits, const std::string& path,
                  std::string_view kept = "");
@@ -44,13 +44,13 @@ class History {
   void set_limits(const HistoryLimits& limits);
   // Runs `work` within a transaction. `bytes`: about how much memory it holds.
   void write(size_t bytes, std::function<void(HistoryStore&)> work);
-  // After what was handed over before. Exactly one of these is called, on the history's thread;
+  // Runs after all earlier work. Exactly one of these is called, on the history's thread;
   // `unavailable` with a sentence for the user.
   void read(std::function<void(HistoryStore&)> work,
             std::function<void(const Error& error)> unavailable);
   bool is_kept();  // false: what is handed over is dropped
-  // Waits until what was handed over is written. Error, for the user: unavailable (it is not, after
-  // that time or for ever).
+  // Waits until earlier work is written. Error, for the user: unavailable (it is not, after that
+  // time or for ever).
   Result<void> written(std::chrono::milliseconds patience);
   void wait_until_written();  // waits until everything is written, or cannot be
 
@@ -92,7 +92,7 @@ class History {
   std::jthread thread_;  // last: joined before what it uses is destroyed
 };
 
-// $XDG_STATE_HOME/bodkin/history.db, by default below ~/.local/state; empty: neither is known.
+// $XDG_STATE_HOME/bodkin/history.db, by default below ~/.local/state; empty if neither is known.
 std::string history_path();
 // Part of the ids of everything that this process makes, so that they differ from earlier ones.
 const std::string& run_id();

@@ -1,4 +1,4 @@
-// The tables of the history, and how an older version of them becomes this one.
+// The tables of the history, and how an older version of them is migrated.
 #pragma once
 
 #include "agent/history/database.h"

@@ -1,5 +1,5 @@
-// SessionHold: while an ask runs, its session is this process's alone; and it begins with all that
-// other processes have said in the session.
+// SessionHold: while an ask runs, its session is this process's alone; and it begins with
+// everything that other processes have said in the session.
 #pragma once
 
 #include <memory>
@@ -15,7 +15,7 @@ namespace bodkin {
 class SessionHold {
  public:
   // On the ask's thread. `history` outlives it; null: nobody else can know the session.
-  // `conversation` is loaded again if another process has gone on with it. `waits`: until the other
+  // `conversation` is loaded again if another process has continued it. `waits`: until the other
   // process's ask has ended. Errors, for the user: unavailable (another process has it), cancelled.
   static Result<SessionHold> take(History* history, const std::string& session,
                                   Conversation& conversation, bool waits, const Task& task);

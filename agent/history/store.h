@@ -51,15 +51,15 @@ void set_state(Conversation& conversation, const nlohmann::json& rest);
 
 struct ProposalRow {
   std::string id, session, ask, workspace, title;
-  // name_of() its Proposal::State; "asked": it is one of an agent that is written only by the
-  // user's word; where it is only listed or shown: its outcome.
+  // name_of() its Proposal::State; "asked": an agent's proposal that is written only with the
+  // user's consent; where it is only listed or shown: its outcome.
   std::string state;
   int64_t created = 0;
   std::optional<int64_t> applied;
   std::string data;                // JSON
   std::vector<ChangedFile> files;  // their paths, moves and texts
-  // Its texts are kept as they are, secrets included, so that an undo brings back every byte: of
-  // what `bodkin apply` and agents wrote (lsp/folder/change_log.h). Only put_proposal() uses it.
+  // Its texts are kept as they are, secrets included, so that an undo restores every byte: for
+  // changes by `bodkin apply` and agents (lsp/folder/change_log.h). Only put_proposal() uses it.
   bool is_exact = false;
   // The outcome, as far as bodkin knows: "applied", "partly" (the rest waits), "undone in part",
   // "undone", "reverted since" (by others), "unknown" (it was about to be written), or its state;
@@ -116,8 +116,8 @@ class HistoryStore {
   // database, for two seconds. For code without a History. Returns why nothing was written.
   std::optional<Database::Failure> commit(const std::function<void()>& work);
 
-  // store_write.cpp: asks and what belongs to them. Of a session that was deleted meanwhile, by any
-  // process, nothing is written.
+  // store_write.cpp: asks and what belongs to them. Nothing is written for a session that was
+  // deleted meanwhile, by any process.
   void begin_ask(const AskStart& start);
   bool has_session(const std::string& id);  // it may have been deleted, by any process
   void update_ask(const AskSum& sum);
@@ -126,11 +126,11 @@ class HistoryStore {
   // Keeps the user's choices for a session: the name of a mode, and a model as the front end names
   // it. An empty one stays as it is.
   void set_choices(const std::string& session, const std::string& mode, const std::string& model);
-  // Takes the place of what was there. `finish`: of a reply.
+  // Replaces what was there. `finish`: of a reply.
   void put_message(const std::string& session, const std::string& ask, size_t position,
                    const Message& message, const std::string& finish, int64_t time);
   void keep_messages(const std::string& session, size_t count);  // of the conversation
-  // A summary, which comes next, takes the place of the first ones; the others move up.
+  // A summary, which comes next, replaces the first ones; the others move up.
   void summarize_messages(const std::string& session, size_t count);
   void add_call(const CallRow& call);  // after the reply that called it
 
@@ -146,16 +146,16 @@ class HistoryStore {
   void flush();
 
   // store_proposals.cpp
-  // Its files stay those of the first time, unless it `replaces` them: only these were applied.
+  // Keeps the files of the first time, unless it `replaces` them: only these were applied.
   void put_proposal(const ProposalRow& row, bool replaces_files = false);
-  // The id under which this one is asked for, which was put: that of an equal one, which takes its
-  // place, or its own.
+  // The id under which this proposal, which was put, is asked for: that of an equal one, which it
+  // replaces, or its own.
   std::string asked_once(const ProposalRow& row);
   // Their folder was moved there.
   void move_session(const std::string& id, const std::string& workspace);
   void move_proposal(const std::string& id, const std::string& workspace);
   // Loads a proposal with its data. Without an id: the one that was applied, or applied again, last
-  // in that workspace, `or_below` it, but for `passed`.
+  // in that workspace, `or_below` it, except `passed`.
   Result<ProposalRow> load_proposal(const std::string& id, const std::string& workspace,
                                     const std::set<std::string>& passed = {},
                                     bool or_below = false);
@@ -176,7 +176,7 @@ class HistoryStore {
   std::vector<ProposalRow> proposals_without_ask();
   void load_texts(ProposalRow& proposal);  // of its files
   // The ids of those of one workspace whose files are now as they made them, the newest first.
-  // `read`: the text of a file; it is called once for each.
+  // `read`: the text of a file; called once for each.
   std::vector<std::string> proposals_in_place(
       const std::string& workspace,
       const std::function<std::optional<Text>(const std::string& path)>& read);
@@ -210,9 +210,9 @@ class HistoryStore {
   // `is_held`, until at most this many bytes are used, if that is possible.
   void shrink(int64_t bytes, const std::function<bool(const std::string& session)>& is_held);
   int64_t bytes();
-  // Forgets the proposals of this workspace whose ids begin like this, but for the newest ones;
-  // those that are only asked for are counted apart. It does so only once some have come together,
-  // since what goes with them is costly to find.
+  // Forgets the proposals of this workspace whose ids begin like this, except the newest ones;
+  // those that are only asked for are counted separately. It does so only once several have
+  // accumulated, since finding the rows that go with them is expensive.
   void keep_newest(const std::string& workspace, const std::string& beginning, int64_t count);
   void forget(const std::string& id);  // a session, or a proposal, with its texts
   void forget_all();

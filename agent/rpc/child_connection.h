@@ -39,8 +39,8 @@ class ChildConnection {
   // The error object that answered the last request; null: none.
   const Json& last_error() const { return last_error_; }
 
-  // Whether a time limit does not end the wait for a child that is at work, but has not had that
-  // much processor time since the limit was over; three such limits at most.
+  // If patient, a wait goes on after its time limit while the child is at work, but has not had
+  // that much processor time since the limit was over; three such limits at most.
   void be_patient(bool is_patient) { is_patient_ = is_patient; }
   // Whether the last wait was given up although the child was at work, and got too little time.
   bool was_starved() const { return was_starved_; }

@@ -141,7 +141,7 @@ struct SandboxOutcome {
 // its time or a limit, and the rest). If the isolation cannot be set up, nothing runs. Any thread.
 Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_token& stop);
 
-// Starts a program that keeps running and that we talk to through its pipes.
+// The start of a program that keeps running and that we talk to through its pipes.
 struct SandboxedServer {
   std::vector<std::string> arguments;  // the program first; see rpc::Command
   std::string first_input;             // is written to it before anything else
