@@ -4,7 +4,7 @@
 
 namespace bodkin {
 
-// How many bytes malloc() took for `memory`, which is not null. Thread: any.
+// The number of bytes that malloc() took for `memory`, which is not null. Thread: any.
 size_t allocated_size(void* memory);
 
 }  // namespace bodkin

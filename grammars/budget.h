@@ -1,6 +1,6 @@
 // Budget: the CPU time and memory that a parse or a tree walk may take. Some generated texts make a
 // parser slow, others make it use much memory, in ways that differ by language; so the limit is on
-// the cost, not on what the text looks like.
+// the cost, not on the looks of the text.
 #pragma once
 
 #include <chrono>

@@ -43,7 +43,7 @@ struct SignaturesAndCalls {
   std::vector<Call> calls;
 };
 
-// In the order of the text. Nothing of a declaration or a call with a syntax error.
+// In the order of the text, without declarations and calls that have a syntax error.
 SignaturesAndCalls signatures_and_calls(const SyntaxTree& tree);
 
 }  // namespace bodkin

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Each node before its children. `field`: what the node is of its parent, or empty.
+// Called for each node before its children. `field`: the node's field in its parent, or empty.
 using VisitNode = std::function<void(TSNode node, std::string_view type, std::string_view field)>;
 void each_node(const SyntaxTree& tree, const VisitNode& visit);
 

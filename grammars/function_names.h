@@ -11,7 +11,7 @@
 namespace bodkin {
 
 struct FunctionNames {
-  // Name without its scope, and how many parameters: overloads of one number are one.
+  // Name without its scope, and the number of parameters: overloads with the same number are one.
   using Function = std::pair<std::string, size_t>;
   std::map<Function, size_t> declared;  // the line, from 0; not those that are pure
   std::set<Function> defined;
@@ -20,7 +20,7 @@ struct FunctionNames {
   bool defines(std::string_view name) const;
 };
 
-// Both branches of an #if count. Empty also for what is not parsed (kParsedAtOnce).
+// Both branches of an #if count. Also empty for a text that is not parsed (kParsedAtOnce).
 FunctionNames function_names(const Text& text);
 
 }  // namespace bodkin

@@ -14,7 +14,7 @@ struct Member {
   size_t offset = 0;  // of the name
 };
 
-// In the order of the text, those of Python, JavaScript and TypeScript. Empty also for what is not
+// Those of Python, JavaScript and TypeScript, in the order of the text. Also empty if it is not
 // parsed: other languages, and a text that takes long (kParsedAtOnce).
 std::vector<Member> members_in(std::string_view path, const Text& text);
 

@@ -45,13 +45,13 @@ struct FileNames {
 std::optional<FileNames> names_in(const SyntaxTree& tree,
                                   const std::set<std::string, std::less<>>& wanted);
 
-// Whether these bytes are a name, in any language: no keyword, no word of the language, no text.
+// Whether these bytes are a name, in any language: not a keyword, a word of the language, or text.
 bool is_name(const SyntaxTree& tree, size_t offset, size_t length);
 
 // Whether they are a name that is bound there, not used. In doubt it is.
 bool is_bound(const SyntaxTree& tree, size_t offset, size_t length);
 
-// Whether the language has a word of its own like this: not a name's.
+// Whether the language itself has such a word, so that it is not a name.
 bool is_keyword(const Language& language, std::string_view word);
 
 // Whether this offset is in an import.

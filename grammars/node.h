@@ -21,7 +21,7 @@ inline std::string_view type_of(TSNode node) {
   return ts_node_is_null(node) ? std::string_view() : ts_node_type(node);
 }
 
-// The text that the node is.
+// The node's text.
 inline std::string words_of(const Text& text, TSNode node) {
   const size_t begin = ts_node_start_byte(node);
   return text.substr(begin, ts_node_end_byte(node) - begin);

@@ -1,4 +1,4 @@
-// The declarations of a file: functions, classes and what else has a name and a body.
+// The declarations of a file: functions, classes and everything else with a name and a body.
 #pragma once
 
 #include <optional>

@@ -1,4 +1,4 @@
-// Whether an edit changes nothing but comments and blanks.
+// Whether an edit changes only comments and blanks.
 #pragma once
 
 #include <string_view>

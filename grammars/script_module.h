@@ -10,13 +10,13 @@
 namespace bodkin {
 
 struct ScriptModule {
-  // By what the text says: the first line, from 0.
+  // By the words of the text: the first line, from 0.
   std::map<std::string, size_t> syntax;    // "import", "export"
   std::map<std::string, size_t> sources;   // what is imported, without quotes
   std::map<std::string, size_t> commonjs;  // `require` and the like, unless it declares them
 };
 
-// Empty also for what is not parsed (kParsedAtOnce).
+// Also empty for a text that is not parsed (kParsedAtOnce).
 ScriptModule script_module(std::string_view path, const Text& text);
 
 }  // namespace bodkin

@@ -1,5 +1,5 @@
 // SymbolIndex: where a workspace's names are declared, and how often they are used. It knows what
-// it was told about each file; for the current place of a declaration look into the file.
+// it was told about each file; for a declaration's current place look into the file.
 #pragma once
 
 #include <atomic>
@@ -55,7 +55,7 @@ class SymbolIndex {
   // Whether the whole workspace has been indexed; set by the code that fills it.
   void set_complete(bool complete);
   bool is_complete() const { return is_complete_; }
-  // Blocks until it is complete, until then or until a stop is requested.
+  // Blocks until it is complete, until the time given or until a stop is requested.
   void wait_until_complete(std::chrono::steady_clock::time_point end,
                            const std::stop_token& stop) const;
 

@@ -48,8 +48,8 @@ class SyntaxTree {
   // All nodes with their places as one string, for comparing trees in tests.
   std::string shape() const;
 
-  // C and C++: what was parsed as if it were whitespace, because the text has fewer syntax errors
-  // without it. In order.
+  // C and C++: the text that was parsed as if it were whitespace, because there are fewer syntax
+  // errors without it. In order.
   const std::vector<Blank>& blanks() const { return blanks_; }
 
  private:
@@ -75,8 +75,8 @@ std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit = 10
 // Decides: which syntax errors are new. Lines of `after`, from 0.
 std::vector<size_t> new_errors(const SyntaxTree& before, const SyntaxTree& after);
 
-// Implements the edit engine's interface by parsing; caches the trees of recent texts. Unlike the
-// interface says for any Syntax, this one may be called by several threads at once.
+// Implements the edit engine's interface by parsing; caches the trees of recent texts. Unlike other
+// implementations of Syntax, several threads may call it at once.
 std::unique_ptr<Syntax> make_syntax();
 
 }  // namespace bodkin

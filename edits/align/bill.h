@@ -8,9 +8,9 @@
 
 namespace bodkin {
 
-// The price, what it is made of, and the next place with its own; then the hunk's lines: those that
-// stay and go as the file has them, with what the quote has instead, and those that are new, as
-// they were sent. Ends with a line end. `next`: the cheapest other place, if there is one.
+// The price, its parts, and the next place with its own price; then the hunk's lines: those that
+// stay and go as the file has them, with the quote's text where it differs, and new ones as they
+// were sent. Ends with a line end. `next`: the cheapest other place, if there is one.
 std::string bill_of(const MappedText& file, const Alignment& place,
                     const std::optional<Alignment>& next);
 

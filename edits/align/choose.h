@@ -12,7 +12,7 @@
 
 namespace bodkin {
 
-// Sets `chosen` where that is decided. The places of a hunk are ascending.
+// Sets `chosen` where that is certain. The places of a hunk are ascending.
 void choose_among_places(std::vector<Placed>& hunks);
 
 }  // namespace bodkin

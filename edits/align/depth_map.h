@@ -47,7 +47,7 @@ class DepthMap {
 // (as the quote writes it, as the file does), for typographic signs.
 using Spellings = std::vector<std::pair<std::string, std::string>>;
 
-// Adds how `quoted` spells what `ours` spells otherwise.
+// Learns where `quoted` is spelled differently from `ours`.
 void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings);
 std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
 

@@ -32,8 +32,7 @@ bool is_solid(std::string_view line);
 // have different keys.
 Price price_of_difference(const MappedText& file, std::string_view quoted, std::string_view ours);
 
-// True if the line is nothing but dots, perhaps with words after them, behind the sign of a
-// comment.
+// True if the line is only dots, perhaps with words after them, behind the sign of a comment.
 bool begins_with_dots(std::string_view line);
 
 }  // namespace bodkin

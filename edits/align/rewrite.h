@@ -8,10 +8,10 @@
 
 namespace bodkin {
 
-// The place with its hunk as it is to be written. Fails with `not_found` if the depth of a new line
-// is unknown, or a line would go that no line of the reply names. At an exact place the new lines
-// are written as they are; only where no quoted line is indented, and the file has no tabs, are
-// tabs blanks, unless the language `needs_tabs`.
+// The place with the hunk to be written. Fails with `not_found` if the depth of a new line is
+// unknown, or a line would be removed that no line of the reply names. At an exact place the new
+// lines are written as they are; only if no quoted line is indented, and the file has no tabs, tabs
+// become blanks, unless the language `needs_tabs`.
 FailureOr<Place> rewritten(const MappedText& file, const Alignment& alignment, bool needs_tabs);
 
 }  // namespace bodkin

@@ -13,7 +13,7 @@ namespace bodkin {
 Alignments priced_places(const MappedText& file, const Hunk& hunk,
                          const std::optional<LineRange>& selection);
 
-// Those that are within the margin of the cheapest and are places of their own: of several ways to
+// The places within the margin of the cheapest that are places of their own: of several ways to
 // read one place only the cheapest.
 std::vector<Alignment> within_margin(std::vector<Alignment> priced);
 

@@ -39,7 +39,7 @@ struct EditResult {
   const Hunk& written() const { return place.hunk ? *place.hunk : hunk; }
 };
 
-// Why it is not written; nothing: no check speaks against it.
+// Why it is not written; nullopt if no check objects.
 std::optional<Failure> check_result(const EditResult& it);
 
 // True if the first (last) line that the hunk adds equals the file's line above (below) the place,

@@ -10,7 +10,7 @@ namespace bodkin {
 
 // At most about 60 lines. For each failed hunk it says what differs and what to send; for each
 // loosely matched hunk, which differences were ignored. Empty if all hunks were placed exactly.
-// `keeps_good`: what could be placed of a refused reply is kept for the next one.
+// `keeps_good`: the hunks of a refused reply that could be placed are kept for the next one.
 std::string explain(const ApplyReport& report, bool keeps_good = true);
 
 }  // namespace bodkin

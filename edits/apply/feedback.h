@@ -8,8 +8,8 @@
 
 namespace bodkin {
 
-// Why nothing of `found` is a place of the hunk. Adds to `feedback` what the file has instead: the
-// first line that differs, both sides with visible whitespace, and the closest lines.
+// Why nothing in `found` is a place of the hunk. Adds the file's text to `feedback`: the first line
+// that differs, both sides with visible whitespace, and the closest lines.
 Failure why_unplaced(const MappedText& file, const std::string& path, const Hunk& hunk,
                      const Placed& found, std::string& feedback);
 

@@ -1,4 +1,4 @@
-// One pass over the hunks of a file: each is found (find_hunk.h); where it has several places, the
+// One pass over the hunks of a file: each is found (find_hunk.h); if it has several places, the
 // other hunks decide (choose.h); its lines are made (rewrite.h) and checked (check_result.h), its
 // bytes written (write.h); and no two may overlap (overlaps.h).
 #pragma once

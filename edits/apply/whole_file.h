@@ -30,8 +30,8 @@ struct NewText {
 
 FailureOr<NewText> new_text_of(const WholeFile& shown);
 
-// Whether a whole text means this file, which has another path than it names. One in further
-// folders is another file: "lib/keys.py" is not "keys.py".
+// Whether a whole text means this file, whose path differs from the one that it names. A file in
+// further folders is another one: "lib/keys.py" is not "keys.py".
 bool is_new_text_of(const FileChange& change, std::string_view other, const Text& text);
 
 }  // namespace bodkin

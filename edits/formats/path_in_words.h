@@ -32,10 +32,10 @@ bool has_known_extension(std::string_view path);
 // The files that a line names, each once.
 std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_file);
 
-// A line that is above a part of the reply, as against a sentence in it.
+// True for a line that is above a part of the reply, not a sentence in it.
 bool is_heading(std::string_view line);
 
-// The path for the block that begins at `line`; empty: none is named. `inherited`: that of the
+// The path for the block that begins at `line`; empty if none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin);

@@ -29,8 +29,7 @@ std::string path_in_comment(std::string_view line);
 std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
                            size_t& begin);
 
-// True if the fence that opens there has commands, or what they print, and no file of this path
-// does.
+// True if the fence that opens there has commands or their output, and no file of this path does.
 bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path);
 
 // Adds the fences without any taken line to the plan.

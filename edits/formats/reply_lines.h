@@ -13,8 +13,8 @@
 namespace bodkin {
 
 struct ReplyLines {
-  // <file-edit filePath="…"> … </file-edit>: the lines between, half open. What is in it changes
-  // this file.
+  // <file-edit filePath="…"> … </file-edit>: the lines between, half open. Edits in it change this
+  // file.
   struct FileTag {
     std::string path;
     size_t begin = 0, end = 0;
@@ -39,7 +39,7 @@ struct ReplyLines {
 std::string_view without_token(std::string_view line);
 
 // A fence line (three or more ` or ~ after whitespace, or a tag like <source>): its info string,
-// else nothing.
+// else nullopt.
 std::optional<std::string_view> fence_info(std::string_view line);
 bool closes_fence(std::string_view opening, std::string_view line);
 // The lines above `line` that open a fence which is not closed above it, outermost first.

@@ -30,7 +30,7 @@ FailureOr<void> check_region(const std::vector<LazyLine>& sketch, const std::vec
                              const std::vector<char>& is_new);
 
 // The diff of the run and the file's items [begin, end), common ends first. `cells` counts the
-// cells of all tables of the level; nothing: they would be too many.
+// cells of all tables of the level; nullopt if they would be too many.
 std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
                                   const std::vector<LazyLine>& file, const Run& run, size_t begin,
                                   size_t end, size_t& cells);
@@ -38,14 +38,14 @@ std::optional<Region> diff_region(const std::vector<LazyLine>& sketch,
 // True if one line is the other with more words: "await", an argument.
 bool is_same_statement(const LazyLine& ours, const LazyLine& theirs);
 
-// New lines at the ends of the run that are the file's next ones there, changed, take their place:
-// `inner` is the run without the new lines that are left, and the region grows.
+// New lines at the ends of the run that are the file's next ones there, changed, replace them:
+// `inner` is the run without the remaining new lines, and the region grows.
 void take_changed_ends(const std::vector<LazyLine>& sketch, const std::vector<LazyLine>& file,
                        const Run& run, const std::vector<char>& is_new,
                        const std::function<size_t(int key)>& count, size_t from, Run& inner,
                        Region& region);
 
-// "color: red", "serde = 1": the key that such a line sets, whatever its value; else empty.
+// "color: red", "serde = 1": the key that such a line sets, for any value; else empty.
 std::string_view key_in(std::string_view line);
 
 // Leaves only those begins and ends of a region, both ascending, that are near each other.

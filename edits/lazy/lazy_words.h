@@ -16,7 +16,7 @@ std::string_view name_in(std::string_view head);
 // True if one head may be the other, changed.
 bool name_the_same(std::string_view a, std::string_view b);
 
-// True if the line begins with a keyword of a statement: nothing is named there.
+// True if the line begins with a keyword of a statement: it names nothing.
 bool is_statement(std::string_view line);
 
 // True for a line that only belongs to the declaration below it: "@Test", "#[inline]".
@@ -25,7 +25,7 @@ bool is_attribute(std::string_view line);
 // True if the line opens an entry of which its first line may be the name: a bracket, "- ", a tag.
 bool opens_entry(std::string_view line);
 
-// How many blocks and elements the line opens more than it closes.
+// How many more blocks and elements the line opens than it closes.
 long nesting_of(std::string_view line);
 
 // True if all words of the line begin, end or leave a block: they occur in many.
@@ -40,7 +40,7 @@ bool ends_block(std::string_view line);
 // True if its last character is a bracket or a colon that opens a block.
 bool opens_block(std::string_view line);
 
-// True for "return", "raise" and the like: no statement of the same block comes behind it.
+// True for "return", "raise" and the like: no statement of the same block follows it.
 bool leaves_block(std::string_view line);
 
 }  // namespace bodkin

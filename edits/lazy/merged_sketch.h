@@ -57,7 +57,7 @@ struct Merged {
   Merged(std::string_view sketch, const MappedText& mapped, std::string_view path,
          const std::vector<Replacement>& edits);
 
-  // Whether the line of the result ends the block of one that is so deep.
+  // Whether the line of the result ends a block of this depth.
   bool ends_block(size_t line, size_t depth) const {
     return depth_of(after[line]) < depth || (has_tables && after[line].starts_with('['));
   }

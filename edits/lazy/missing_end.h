@@ -22,7 +22,7 @@ struct Removal {
   size_t lost() const { return count() - std::min(count(), added); }
 };
 
-// Ascending; of those where lines only come none.
+// Ascending, without places where lines are only added.
 std::vector<Removal> removed_places(std::span<const std::string_view> before,
                                     std::span<const std::string_view> after);
 

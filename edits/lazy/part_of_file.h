@@ -53,8 +53,8 @@ std::optional<size_t> where_it_stops(std::string_view path, const Text& file,
 // True if the file has at least half of the text's significant lines.
 bool has_most_of(const Text& file, const std::string& text);
 
-// True if a line of the text that is not indented and has a word is one of the file's. What is
-// added to a file repeats none of them: no import, no declaration.
+// True if a line of the text that is not indented and has a word is one of the file's. Additions to
+// a file repeat none of them: no import, no declaration.
 bool shares_outer_line(const Text& file, const std::string& text);
 
 // True if at least half of the lines of one of the two, and at least one, are in the other.

@@ -1,4 +1,4 @@
-// A text as what it says: its lines that are not blank, trimmed, and their numbers.
+// The contents of a text: its lines that are not blank, trimmed, and their numbers.
 #pragma once
 
 #include <string_view>

@@ -25,7 +25,7 @@ struct Place {
   // The file's line for each old line (kNoLine: the file lacks this context line). Empty: the
   // lines from `first` on.
   std::vector<size_t> line_of;
-  // The hunk as it is to be written at this place, if not as it is.
+  // The hunk to be written at this place, if it differs.
   std::shared_ptr<const Hunk> hunk;
   bool is_among_cut_words = false;  // other places of the hunk are parts of longer words
 

@@ -19,7 +19,7 @@ namespace bodkin {
 // replaced.
 std::vector<HunkLine> line_diff(std::vector<std::string> before, std::vector<std::string> after);
 
-// The same, without the lines: what becomes of each, in order.
+// The same, without the lines: the kind of each, in order.
 std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
                                     std::span<const std::string_view> after);
 

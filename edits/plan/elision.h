@@ -28,7 +28,7 @@ bool is_sure_elision(std::string_view line);  // certainly
 bool elides_in_line(std::string_view line, bool by_words = false);
 
 // The comment at the end of a line of code that surely says that other code stays ("b();  // rest
-// unchanged"); else nothing.
+// unchanged"); else empty.
 std::string_view comment_that_elides(std::string_view line);
 
 // Marks the lines of a sketch that elide code; `sure`: only those that certainly do. Bare dots

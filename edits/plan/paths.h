@@ -28,7 +28,7 @@ bool is_git_name(std::string_view part);
 // line ends, those that turn the direction of text or have no width, and bytes that are not UTF-8.
 bool is_printable(std::string_view name);
 
-// The name with what is not printable as "\u{202E}" or "\xFF".
+// The name with unprintable characters as "\u{202E}" or "\xFF".
 std::string printable(std::string_view name);
 
 // True if the path's last part looks like a file's name: with an extension, or known without one.

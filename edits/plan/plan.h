@@ -40,8 +40,8 @@ struct SearchReplace {
 
 // Two strings, which may begin and end inside a line: the halves' lines, joined by \n.
 struct StringReplacement {
-  // The new one lacked the line end that the old one begins with: it is kept where it ends a line
-  // with text, and goes where it is a blank line.
+  // The new one lacked the line end that the old one begins with: it is kept if it ends a line with
+  // text, and goes if it is a blank line.
   bool line_end_added = false;
 };
 

@@ -13,15 +13,15 @@
 
 namespace bodkin {
 
-// The files that a plan may touch. `read` gives nothing for a path that does not exist; `paths`
+// The files that a plan may touch. `read` returns nullopt for a path that does not exist; `paths`
 // lists candidates for a path that is not exact (edits/README.md, "Paths"), in any order.
 class Files {
  public:
   virtual ~Files() = default;
   virtual std::optional<Text> read(std::string_view path) const = 0;
   virtual std::vector<std::string> paths() const = 0;
-  // Why `read` gives nothing for something that is there (a folder, a link to nothing, a private
-  // file): the end of a sentence. Empty: nothing is there. No other file is meant then.
+  // Why `read` returns nullopt for something that exists (a folder, a link to nothing, a private
+  // file): the end of a sentence. Empty if nothing is there. No other file is meant then.
   virtual std::string why_unreadable(std::string_view) const { return ""; }
   // Those of `paths` whose last part has the name_key() of this one (edits/plan/paths.h).
   virtual std::vector<std::string> paths_named(std::string_view name) const;

@@ -28,14 +28,14 @@ bool is_in(const Lines& lines, std::string_view word);
 
 std::vector<std::string_view> tokens_of(const Lines& lines);
 
-// Whether the old lines are in the new ones with something that is not a value of their place.
+// Whether the new lines are the old ones with something added that is not a value of their place.
 bool is_variation(const EditedLines& edit);
 
 // The owner of a token that is a member: the word before its dot, arrow or colons, "." if that is
 // not in the line. Empty if it is not a member.
 std::string_view owner_of(const std::vector<LineToken>& tokens, size_t i);
 
-// Whether that of which it is one is a member, too, or is not in the line.
+// Whether the token's owner is a member, too, or is not in the line.
 bool is_of_member(const std::vector<LineToken>& tokens, size_t i);
 
 // `let Some(name) = …`, `Some(name) => …`, `|name| …`: whether the token may be bound there, in a

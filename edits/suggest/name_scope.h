@@ -1,5 +1,5 @@
-// Name scopes, by the looks of lines alone: where a name may mean what it means in one line. For
-// what is only suggested: in doubt a name is not declared, and its scope is the whole file.
+// Name scopes, judged by lines alone: where a name may mean the same as in one line. Only for
+// suggestions: in doubt a name is not declared, and its scope is the whole file.
 #pragma once
 
 #include <functional>
@@ -19,8 +19,8 @@ enum class Declares {
 // `is_head`: of the lines with which a function begins.
 Declares declares(std::string_view line, std::string_view name, bool is_head);
 
-// Whether the line, of a function's head, has the function's own name: before any parenthesis but
-// that of a receiver in Go. It is declared outside of the function.
+// Whether the line, of a function's head, has the function's own name: before any parenthesis
+// except that of a receiver in Go. It is declared outside of the function.
 bool is_own_name(std::string_view line, std::string_view name);
 
 // The lines of the innermost function around a line; nullopt if there is none.

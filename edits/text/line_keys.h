@@ -54,7 +54,7 @@ constexpr bool is_among(char c, const char (&signs)[n]) {
   return false;
 }
 
-// The word that the text begins with; empty if it begins otherwise.
+// The word that the text begins with; empty if it does not begin with one.
 constexpr std::string_view first_word(std::string_view text) {
   size_t end = 0;
   while (end < text.size() && is_word_char(text[end])) ++end;
@@ -87,7 +87,7 @@ struct Typographic {
 };
 std::optional<Typographic> typographic_at(std::string_view text);
 
-// Without blanks at both ends, and runs of whitespace are one space, except inside string literals.
+// Without blanks at both ends, and with single spaces for whitespace, except in string literals.
 std::string_view whitespace_key(std::string_view line, std::string& buffer);
 
 bool same_under(LineKey key, std::string_view a, std::string_view b);

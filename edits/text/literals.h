@@ -20,7 +20,7 @@ struct Literal {
   bool is_at_margin = false;  // a here-document whose terminator must be in column 0
 };
 
-// By where they begin; they are disjoint.
+// In order of their beginnings; disjoint.
 std::vector<Literal> literals_in(std::span<const std::string_view> lines);
 
 // True if the line begins with a multi-line string. Such a string moves with the code.

@@ -37,7 +37,7 @@ class MappedText {
   std::string_view line_end_near(size_t i) const;
   size_t line_at(size_t offset) const;
 
-  // A line's hash; the same of lines that differ in blanks and typographic punctuation alone. The
+  // A line's hash; equal for lines that differ only in blanks and typographic punctuation. The
   // reverse must be checked.
   static uint32_t hash(std::string_view line);
   uint32_t hash_of(size_t line) const { return index().hashes[line]; }

@@ -11,7 +11,7 @@ namespace bodkin {
 std::vector<std::string_view> split(std::string_view text, char separator);
 // The lines, without line ends. After the last line end there is a line only if it has text.
 std::vector<std::string_view> split_lines(std::string_view text);
-// The number that all of the text is, in decimal digits.
+// The number that the whole text is, in decimal digits.
 std::optional<size_t> whole_number(std::string_view text);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-// Result<T>: what every function returns that can fail in an expected way. Errors are values.
+// Result<T>: the return type of every function that can fail in an expected way. Errors are values.
 #pragma once
 
 #include <expected>
