@@ -38,7 +38,7 @@ class Client {
   void update(const std::string& session, Json update);  // session/update
 
   // `answered` gets the result, or an error for the user: unavailable (the editor has refused, or
-  // the deadline has passed), cancelled. Returns what cancel() takes.
+  // the deadline has passed), cancelled. Returns the argument of cancel().
   uint64_t request(const char* method, Json params, Milliseconds deadline, Answered answered);
   void cancel(uint64_t request);  // the editor is told; `answered` gets cancelled. Unknown: nothing
 

@@ -1,6 +1,6 @@
-// The Agent Client Protocol, version 1, as far as bodkin speaks it: what the client can do, and the
+// The Agent Client Protocol, version 1, as far as bodkin speaks it: the client's abilities, and the
 // JSON of updates and answers (https://agentclientprotocol.com, schema/v1). Lines count from 1 and
-// paths are absolute on the wire. What comes from outside is made safe to show here. Pure.
+// paths are absolute on the wire. Text from outside is made safe to show here. Pure.
 #pragma once
 
 #include <string>
@@ -28,7 +28,7 @@ struct ClientAbilities {
   bool reads_files = false, writes_files = false;
   bool has_forms = false;  // elicitation in the mode "form"
 
-  // Shows for review what goes through its fs/write_text_file, and merges it into the buffer.
+  // Shows writes through its fs/write_text_file for review, and merges them into the buffer.
   bool reviews_writes() const { return name == "zed" && writes_files; }
 };
 ClientAbilities abilities_of(const Json& initialize);

@@ -23,7 +23,7 @@ inline constexpr std::string_view kByteOrderMark = "\xEF\xBB\xBF";
 
 // Removes \r before \n, and a byte order mark.
 std::string with_newlines(std::string_view text);
-// Whether the texts are equal but for line ends, a byte order mark and the last line end.
+// Whether the texts differ only in line ends, a byte order mark and the last line end.
 bool is_same_file(std::string_view a, std::string_view b);
 
 std::string_view without_last_newline(std::string_view text);
@@ -33,7 +33,7 @@ std::string_view without_last_newline(std::string_view text);
 Result<std::string> text_in_client(Client& client, const std::string& session,
                                    const std::string& absolute, Client::Milliseconds deadline,
                                    const std::stop_token& stop);
-// The editor's unsaved text of a file; nothing: it is as on the disk, or the editor does not say.
+// The editor's unsaved text of a file; nullopt: it is as on the disk, or the editor does not say.
 // Blocks; any thread but the loop's. Errors: unavailable (the editor has not answered in time),
 // stale (it gives no text for a file that has some, although it reads others), invalid_input,
 // cancelled.

@@ -1,6 +1,5 @@
-// One file that is written through the editor, and what became of it. What an editor answers says
-// little: it may have written the file before it reports an error, format it, write it later, or
-// lose it.
+// One file that is written through the editor, and the outcome. An editor's answer says little: it
+// may have written the file before it reports an error, format it, write it later, or lose it.
 #pragma once
 
 #include <optional>
@@ -13,7 +12,7 @@
 
 namespace bodkin::acp {
 
-// How a file is to be written.
+// The way to write a file.
 struct WriteRoute {
   ChangedFile file;
   std::string absolute;

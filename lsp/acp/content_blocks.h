@@ -1,5 +1,5 @@
-// A prompt of the protocol (content blocks) as a request: its words, the files, lines and images
-// that it points at, as the editors write them.
+// A prompt of the protocol (content blocks) as a request: its words, and the files, lines and
+// images that it refers to, in the forms that editors write.
 #pragma once
 
 #include <memory>

@@ -9,7 +9,7 @@
 
 namespace bodkin::acp {
 
-// The files of one proposal, each once. Whole texts if all together are short enough; else what is
+// The files of one proposal, each once. Whole texts if all together are short enough; else the text
 // around the changes, and for changes that are too long themselves words that say so.
 class DiffItems {
  public:

@@ -16,7 +16,7 @@
 
 namespace bodkin::acp {
 
-// "a.c, b.c and c.c": the names that the files have then, in words for the user.
+// "a.c, b.c and c.c": the names of the files after the change, in words for the user.
 std::string words_for(const std::vector<ChangedFile>& files);
 
 class Review : public std::enable_shared_from_this<Review> {

@@ -27,7 +27,7 @@ struct SessionOptions {
   };
   std::vector<Model> models;  // to choose from, with the current one
 };
-// A mode that can be chosen here: of agent.mode, but for "human".
+// A mode that can be chosen here: one of agent.mode, except "human".
 std::optional<Mode> mode_to_choose(std::string_view id);
 
 class Session : public std::enable_shared_from_this<Session>, private AskDoor {
@@ -43,12 +43,12 @@ class Session : public std::enable_shared_from_this<Session>, private AskDoor {
   Session(const Host& host, ConfinedFolder folder, uint64_t number);
   ~Session() override;
 
-  // The editor's MCP servers, as the protocol names them. What cannot be used is told in the first
+  // The editor's MCP servers, as the protocol names them. Unusable ones are reported in the first
   // turn.
   void set_mcp_servers(const Json& servers);
-  // Goes on with it, in place of a new one. `asks`: the same session's.
+  // Continues a loaded session instead of a new one. `asks`: the same session's.
   void adopt(LoadedSession loaded, const std::vector<ShownAsk>& asks);
-  // Looks which models there are, and then runs `then` on the loop.
+  // Looks up which models there are, and then runs `then` on the loop.
   void look_up_models(std::function<void()> then);
 
   const std::string& id() const { return id_; }

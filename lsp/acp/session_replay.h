@@ -9,7 +9,7 @@
 
 namespace bodkin::acp {
 
-// Sends all of it: requests, words, thoughts, calls, and what became of each proposal.
+// Sends all of it: requests, words, thoughts, calls, and the outcome of each proposal.
 void replay(Client& client, const std::string& session, const Roots& roots,
             const ShownSession& shown);
 

@@ -1,4 +1,4 @@
-// TurnUpdates: what an ask reports, as the updates of one turn. Main thread only.
+// TurnUpdates: an ask's reports, as the updates of one turn. Main thread only.
 #pragma once
 
 #include <string>
@@ -25,7 +25,7 @@ class TurnUpdates {
   void end(std::string_view reason);
 
   std::string new_call();  // an id
-  // The call that a permission is for: the one that runs, else a new one.
+  // The call that a permission is for: the running one, else a new one.
   std::string call_to_permit(std::string_view title, const char* kind);
   void send(Json update) { client_.update(session_, std::move(update)); }
 

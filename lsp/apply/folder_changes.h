@@ -15,8 +15,8 @@
 
 namespace bodkin {
 
-// A path that leaves the folder is not there. A file in another encoding that .editorconfig names,
-// and in which every byte is kept, is read as UTF-8; else its bytes are the text.
+// A path that leaves the folder does not exist here. A file in another encoding that .editorconfig
+// names, and in which every byte is kept, is read as UTF-8; else its bytes are the text.
 class FolderFiles : public Files {
  public:
   // `folder` outlives this.
@@ -30,7 +30,7 @@ class FolderFiles : public Files {
   const ConfinedFolder& folder_;
 };
 
-// By path, of the files that were there before and come back.
+// By path: the files that existed before and come back.
 using RemovedFiles = std::map<std::string, RemovedFile, std::less<>>;
 
 // Where the written texts come from: they are new, or were in the same files before.

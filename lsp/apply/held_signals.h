@@ -2,8 +2,8 @@
 
 namespace bodkin {
 
-// During its lifetime what ends bodkin from outside waits (Ctrl-C, SIGTERM and the like), and then
-// takes place. Several at a time are one. Any thread. On POSIX a file size limit, too, makes a
+// During its lifetime, signals that end bodkin (Ctrl-C, SIGTERM and the like) are held back, and
+// then delivered. Several at a time are one. Any thread. On POSIX a file size limit, too, makes a
 // write fail from now on, instead of killing the process.
 class HeldSignals {
  public:

@@ -24,16 +24,16 @@ namespace bodkin {
 class AskScreen;
 
 nlohmann::json event_of(const Progress& progress);
-// `written`: the files were. `spent`: by the ask alone. `session`, `proposal`: their ids in the
-// history; empty: they are not there.
+// `written`: whether the files were. `spent`: by the ask alone. `session`, `proposal`: their ids in
+// the history; empty: they are not there.
 nlohmann::json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                          const std::string& session, const Spent& spent, bool written,
                          const std::string& proposal);
 
 void print_event(const nlohmann::json& event);  // on standard output
 
-// Without --json: the answer, as far as the screen has not shown it. Next to a diff, or of an ask
-// that failed, it is not the result, and goes to standard error.
+// Without --json: prints the part of the answer that the screen has not shown. Next to a diff, or
+// if the ask failed, it is not the result, and goes to standard error.
 void print_answer(const Outcome& outcome, const AskScreen& screen);
 
 }  // namespace bodkin

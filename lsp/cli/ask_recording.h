@@ -1,5 +1,5 @@
-// AskRecorder: writes one ask down while it runs, as a recording (recording.h). It is between
-// the ask and all that it asks: the model, the user, the files, commands, MCP servers and checks.
+// AskRecorder: writes one ask down while it runs, as a recording (recording.h). It is between the
+// ask and all that it asks: the model, the user, the files, commands, MCP servers and checks.
 #pragma once
 
 #include <map>

@@ -1,4 +1,4 @@
-// AskRun: one `bodkin ask`, from the request to what is written. The model works on a draft; the
+// AskRun: one `bodkin ask`, from the request to the written files. The model works on a draft; the
 // files change when the user says so, through the same writer as `bodkin apply`.
 #pragma once
 

@@ -1,6 +1,6 @@
-// AskScreen: what `bodkin ask` shows while it works, on standard error, and the keys by which the
-// user decides. On a terminal the model's words are streamed without its edits, and the last line
-// says how far the ask is; into a pipe goes one line per step.
+// AskScreen: the display of `bodkin ask` while it works, on standard error, and the keys by which
+// the user decides. On a terminal the model's words are streamed without its edits, and the last
+// line shows the progress of the ask; a pipe gets one line per step.
 #pragma once
 
 #include <atomic>
@@ -31,8 +31,8 @@ class AskScreen {
   // Removes the last line and ends the model's words with a line end; the next show() goes on.
   // `is_cancelled`: the reply was broken off.
   void pause(bool is_cancelled = false);
-  // A question about a step is asked, which says what it is: it is not shown for itself any more.
-  // True: it was.
+  // A question about a step is asked, which describes it: the step is not shown separately any
+  // more. True: it was.
   bool take_over(const std::string& step);
   // The rest of these words from the first line that was not streamed. Empty: all were.
   std::string not_shown(std::string_view words) const;
@@ -85,8 +85,8 @@ std::string in_words(const Spent& spent, std::chrono::steady_clock::duration tim
 bool is_dumb_terminal();  // $TERM says so, or nothing
 // Makes the terminal mark pastes ("bracketed paste"), or not, so that they are not taken for keys.
 void mark_pastes(bool on);
-// Whether a text that was typed or pasted into a terminal has a line that is as long as terminals
-// pass on: what was behind is gone.
+// Whether a text that was typed or pasted into a terminal has a line of the greatest length that
+// terminals pass on: the rest of it is gone.
 bool is_cut_by_terminal(std::string_view text);
 inline constexpr const char* kCutByTerminal =
     "the terminal has cut a long line of it; give it in a file, or with --clipboard to bodkin "
@@ -101,10 +101,10 @@ bool is_asking();  // a question is open; any thread
 // word that begins with another key is not a choice, nor is one with a lasting key.
 char ask_for_key(std::string_view question, std::string_view keys, char harmless,
                  std::string_view lasting = "");
-// The same for a line. Nothing: the input or the questions have ended, or the user pressed Escape.
+// The same for a line. Nullopt: the input or the questions have ended, or the user pressed Escape.
 // `is_part`: of a text, in which Escape is a character, and whose last line Ctrl-D may end.
 std::optional<std::string> ask_for_line(std::string_view question, bool is_part = false);
-// The question that waits ends, and those after it at once. Any thread.
+// Ends the question that waits, and those after it at once. Any thread.
 void end_questions();
 // Lets the next ask of the same process ask questions again. No question may be waiting.
 void begin_questions();

@@ -13,8 +13,8 @@ namespace bodkin {
 // current folder.
 std::string root_of(const AskCommand& options);
 
-// Whether the profile and the edit format that it names exist. Error: invalid_input, which names
-// those that do.
+// Checks that the profile and the edit format that it names exist. Error: invalid_input, which
+// lists the known ones.
 Result<void> check_names(const AskCommand& options);
 
 // A text that goes with a request, as it is appended to it: without its secrets, and of a long one

@@ -4,9 +4,9 @@
 
 namespace bodkin {
 
-// During its lifetime `handler` is called, as a signal handler, when the user goes on with the
-// stopped program (SIGCONT): a shell leaves the terminal as the shell has it. One at a time.
-// Windows: programs are not stopped there.
+// During its lifetime `handler` is called, as a signal handler, when the user continues the stopped
+// program (SIGCONT): the shell has changed the terminal meanwhile. One at a time. Windows: programs
+// are not stopped there.
 class WhenContinued {
  public:
   explicit WhenContinued(void (*handler)(int));

@@ -1,4 +1,4 @@
-// The commands of a conversation: what /help says of them, and what Tab completes.
+// The commands of a conversation: the text of /help about them, and the completions of Tab.
 #pragma once
 
 #include <string>

@@ -1,5 +1,5 @@
 // LineEditor: reads a request in a terminal with the keys that people know from their shell: its
-// history, completion with Tab, their own ~/.editrc. What is pasted is never sent by itself.
+// history, completion with Tab, their own ~/.editrc. A paste is never sent by itself.
 #pragma once
 
 #include <functional>
@@ -25,7 +25,7 @@ class LineEditor {
   LineEditor& operator=(const LineEditor&) = delete;
 
   // Returns what was typed until Enter, UTF-8, with its line ends (kLineEndKey, a backslash before
-  // Enter, or pasted ones). Empty: nothing, or Ctrl-C. Nothing: Ctrl-D, or the terminal is gone.
+  // Enter, or pasted ones). Empty: nothing, or Ctrl-C. Nullopt: Ctrl-D, or the terminal is gone.
   // `typed`: the text that the line begins with, UTF-8.
   std::optional<std::string> read(const std::string& typed = "");
   // A request that Up leads to, after those that come later.
@@ -43,7 +43,7 @@ struct Completion {
 };
 // `before`: the text before the cursor.
 Completion completion_of(const std::string& before, const LineEditor::Complete& complete);
-// The words side by side; of very many the first.
+// The words side by side; if there are very many, the first ones.
 std::string listed(const std::vector<std::string>& words);
 
 }  // namespace bodkin

@@ -11,8 +11,8 @@ namespace bodkin {
 
 class MarkdownColours {
  public:
-  // The next byte, with escape sequences before and after it where something begins or ends. Of a
-  // star it is given with the byte after it.
+  // The next byte, with escape sequences before and after it where something begins or ends. A star
+  // is returned with the byte after it.
   std::string add(char c);
   // In a block of code, whose lines are not broken.
   bool in_block() const { return in_block_; }
@@ -30,7 +30,7 @@ class MarkdownColours {
   char last_ = ' ';   // before them
 };
 
-// Words that have none of their own: an escape is "^[" then.
+// The words without any escape sequences of their own: an escape becomes "^[".
 std::string without_escapes(std::string_view words);
 // Writes the sequences of coloured text as they are; the rest is shown, and does nothing.
 void put_coloured(std::FILE* to, std::string_view text);

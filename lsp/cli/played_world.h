@@ -1,6 +1,6 @@
-// PlayedWorld: all that a recorded ask asks, answered by its recording (recording.h): the model,
-// the user, commands, MCP servers and checks. Nothing of this machine is used but a copy of the
-// recorded files.
+// PlayedWorld: answers everything that a recorded ask asks from its recording (recording.h): the
+// model, the user, commands, MCP servers and checks. Nothing of this machine is used except a copy
+// of the recorded files.
 #pragma once
 
 #include <deque>
@@ -43,7 +43,7 @@ class PlayedWorld {
    public:
     Tape() = default;
     explicit Tape(const nlohmann::json& list);
-    // The first that is left whose member has this value; without a name just the first.
+    // The first one left whose member has this value; without a name just the first.
     std::optional<nlohmann::json> take(const char* member = nullptr,
                                        const nlohmann::json& value = nullptr);
 

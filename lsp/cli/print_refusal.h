@@ -1,4 +1,4 @@
-// The subcommands' words to people, on standard error.
+// The subcommands' messages to people, on standard error.
 #pragma once
 
 #include <string_view>
@@ -11,8 +11,8 @@ namespace bodkin {
 // bodkin itself.
 void say_as(std::string_view subcommand, std::string_view words);
 
-// Why a reply was refused, and what the model should be told. `folder`: that its paths are relative
-// to.
+// Why a reply was refused, and what the model should be told. `folder`: the one that its paths are
+// relative to.
 void print_refusal(const ApplyReport& report, std::string_view subcommand, std::string_view folder);
 
 }  // namespace bodkin

@@ -91,7 +91,7 @@ nlohmann::json recorded(const Result<Value>& result) {
 }
 int64_t now_ns();  // since 1970
 
-// And back. A value from anywhere that is of another form is as if it were not there.
+// And back. A value from anywhere that has another form counts as missing.
 template <class Value>
 Value read_as(const nlohmann::json& from) {
   return rpc::decode<Value>(from).value_or(Value());

@@ -4,7 +4,7 @@
 
 namespace bodkin {
 
-// Standard input is the terminal from now on, if there is one. Windows: it stays as it is.
+// From now on standard input is the terminal, if there is one. Windows: it stays as it is.
 void read_keys_of_terminal();
 
 // Whether a shell around this program reads the same pipe: it runs a loop ("ls | while read -r f;

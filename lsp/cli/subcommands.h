@@ -1,5 +1,5 @@
-// The tables of the command line: every subcommand with its options and the text of its help. What
-// --help prints, the manual and the shells' completions (manual.h) are made of them.
+// The tables of the command line: every subcommand with its options and the text of its help.
+// --help, the manual and the shells' completions (manual.h) are made from them.
 #pragma once
 
 #include <string>

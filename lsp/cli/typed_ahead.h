@@ -1,5 +1,5 @@
-// TypedAhead: what is typed while an ask of a conversation runs. The terminal shows none of it; it
-// is kept for the next prompt, and answers no question. Escape interrupts the ask, as Ctrl-C does.
+// TypedAhead: text typed while an ask of a conversation runs. The terminal does not show it; it is
+// kept for the next prompt, and answers no question. Escape interrupts the ask, as Ctrl-C does.
 #pragma once
 
 #include <functional>
@@ -24,7 +24,7 @@ class TypedAhead {
   // may call neither function. They may not be called at once.
   void begin(std::function<void()> changed);
   void end();  // what was typed up to now is taken first
-  // Any thread. UTF-8; of keys that only move in it nothing remains.
+  // Any thread. UTF-8; keys that only move in it leave nothing.
   std::string text() const;
 
  private:

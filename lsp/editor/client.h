@@ -1,4 +1,4 @@
-// Client: what the server requests from the editor and tells the user, each LSP method in one
+// Client: the server's requests to the editor and messages to the user, each LSP method in one
 // place. If the editor lacks a capability, the best alternative is used. Main thread only.
 #pragma once
 

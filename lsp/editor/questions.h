@@ -1,5 +1,5 @@
-// Questions: what waits for the user's permission. Our own clients show a question as they see fit
-// (bodkin/permit). Any other editor shows a plain message, and the answers are code actions
+// Questions: requests that wait for the user's permission. Our own clients show a question as they
+// see fit (bodkin/permit). Any other editor shows a plain message, and the answers are code actions
 // everywhere in the workspace: nothing pops up that could take a keystroke meant for the code as
 // consent. Main thread only; outlives the loop's last event.
 #pragma once
@@ -16,13 +16,13 @@
 
 namespace bodkin::lsp {
 
-// "once", "session", "workspace" or "reject"; "always" is an older name of "session". Nothing: none
+// "once", "session", "workspace" or "reject"; "always" is an older name of "session". Nullopt: none
 // of these.
 std::optional<Decision::Choice> choice_named(std::string_view name);
 
 class Questions {
  public:
-  // No answer within this time is a refusal.
+  // Without an answer within this time, permission is refused.
   static constexpr std::chrono::minutes kPatience{10};
 
   struct Question {

@@ -1,7 +1,7 @@
-// check_setup: what works here, in sentences for the user: which model would be asked and why,
-// whether a small request to it works, settings, keys (which, never their values), local servers,
-// MCP servers, what checks the languages of the workspace; and what is missing, with the commands
-// that install it.
+// check_setup: reports what works here, in sentences for the user: which model would be asked and
+// why, whether a small request to it works, settings, keys (which, never their values), local
+// servers, MCP servers, the checkers of the workspace's languages; and what is missing, with the
+// commands that install it.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace bodkin {
 
 using SayLine = std::function<void(const std::string& line)>;
 
-// The workspace in which it is asked, whose languages something has to check.
+// The workspace in which it is asked, whose languages need a checker.
 struct SetupWorkspace {
   Roots roots;
   bool is_trusted = false;
@@ -34,7 +34,7 @@ bool check_setup(const ModelSettings& settings, const std::vector<McpServer>& mc
 bool check_model(const ModelSettings& settings, EditorModels* editor, const Task& task,
                  const SayLine& say);
 
-// Checks only what checks the languages of the workspace, and what is missing for it.
+// Checks only the checkers of the workspace's languages, and what they lack.
 void check_checkers(const SetupWorkspace& workspace, const Task& task, const SayLine& say);
 
 }  // namespace bodkin

@@ -1,6 +1,6 @@
-// AskFolder: a folder in which asks run without a language client, and what such an ask needs from
-// it: the user's own settings, trust, the index of symbols, limits and checks. For `bodkin ask` and
-// `bodkin acp`. Main thread only, unless stated otherwise.
+// AskFolder: a folder in which asks run without a language client, and everything such an ask needs
+// from it: the user's own settings, trust, the index of symbols, limits and checks. For `bodkin
+// ask` and `bodkin acp`. Main thread only, unless stated otherwise.
 #pragma once
 
 #include <functional>
@@ -44,7 +44,7 @@ class AskFolder {
   // For one ask. `editor` may be null, and outlives the result.
   AskSetup set_up(Editor* editor) const { return rules_.set_up(is_trusted_, roots(), editor); }
   Limits limits() const { return rules_.limits(is_trusted_, roots()); }
-  // Any thread; blocks. What the language servers say of a draft. limits() was called before.
+  // The language servers' report on a draft. Any thread; blocks. limits() was called before.
   CheckResult check(const std::vector<ChangedFile>& draft, Workspace& workspace,
                     const Task& task) const {
     return rules_.checker(is_trusted_)->check(draft, workspace, task);

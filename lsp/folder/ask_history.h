@@ -53,8 +53,8 @@ class AskHistory {
 };
 
 // The outcome of an ask as the history keeps it; its ids are the caller's. `files`: all of it, or
-// the part that is written: it is looked at before that, where possible, for what the texts of
-// removed files do not say, and for the folders that are made. If it is not written, it was shown,
+// the part that is written, which is examined before, if possible, for facts that the texts of
+// removed files do not tell, and for the folders that are made. If it is not written, it was shown,
 // and no editor shows it again.
 Proposal kept_proposal(const Outcome& outcome, const std::vector<ChangedFile>& files,
                        const ConfinedFolder& folder, bool is_written);

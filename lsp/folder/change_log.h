@@ -17,8 +17,8 @@
 
 namespace bodkin {
 
-// applied: it is about to be written. asked: it is not written, because it needs the user's word;
-// `bodkin apply ID` writes it.
+// applied: it is about to be written. asked: it is not written, because it needs the user's
+// consent; `bodkin apply ID` writes it.
 enum class Logged { applied, asked };
 struct LoggedChange {
   std::string id;      // "p0-…"
@@ -41,10 +41,10 @@ Result<LoggedChange> log_change(const ConfinedFolder& folder, std::string_view b
 Result<std::optional<ProposalRow>> change_to_apply(const std::string& words);
 
 // The old lines of a reply that was applied are gone, and its new ones alone prove nothing. But if
-// `place` makes of the texts before one of our own changes exactly what is there now, then that was
-// it: the files as they were and are, and each hunk as already applied. Nothing: no change in the
-// log did that. `placed`: what it makes of the texts now. If it can be placed, it was applied
-// before only if it adds lines alone, and only changes of the same files count.
+// `place` turns the texts before one of our own changes into exactly the present ones, that was the
+// change: the files as they were and are, and each hunk as already applied. Nullopt: no change in
+// the log did that. `placed`: its result for the present texts. If it can be placed, it was applied
+// before only if it only adds lines, and only changes of the same files count.
 std::optional<ApplyReport> applied_before(const ConfinedFolder& folder, const ApplyReport& placed,
                                           const std::function<ApplyReport(const Files&)>& place);
 

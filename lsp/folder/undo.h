@@ -33,9 +33,9 @@ struct UndoPlan {
 // and if none of that can be, what was shown and never applied.
 enum class Redoes { undone, also_discarded };
 
-// `only`: the files that are meant, by their paths in the proposal, old or new; empty: all. The
-// halves of a move go together. Errors, for the user: not_found (the proposal has no such file),
-// unavailable (nothing of it is applied, or was undone), stale (nothing can be, and why).
+// `only`: the chosen files, by their paths in the proposal, old or new; empty: all. The halves of a
+// move go together. Errors, for the user: not_found (the proposal has no such file), unavailable
+// (nothing of it is applied, or was undone), stale (nothing can be, and why).
 Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow& now,
                            const std::vector<std::string>& only = {});
 Result<UndoPlan> plan_redo(Proposal proposal, const Roots& roots, const FilesNow& now,

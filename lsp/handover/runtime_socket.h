@@ -30,7 +30,7 @@ class ListeningSocket {
   ~ListeningSocket();  // removes its name
 
   int number() const { return socket_.number(); }  // readable: somebody connects
-  // None: nobody is there any more, or it is another user.
+  // Empty: nobody is there any more, or it is another user.
   FileDescriptor accept() const;
 
  private:

@@ -1,8 +1,8 @@
-// A base id says which texts a result was made from, so that a later call can name them and
-// the server need not keep state: 16 hexadecimal digits for each file, joined by commas, or for
-// many files "all-" and 16 digits for all of them together. One that came with the diff of a change
-// also has "diff-" and 16 digits, and is for that change alone. It recognizes texts, and does not
-// resist someone who constructs a collision.
+// A base id identifies the texts that a result was made from, so that a later call can name them
+// and the server need not keep state: 16 hexadecimal digits for each file, joined by commas, or for
+// many files "all-" and 16 digits for all of them together. An id that came with the diff of a
+// change also has "diff-" and 16 digits, and is for that change alone. It recognizes texts, and
+// does not resist someone who constructs a collision.
 #pragma once
 
 #include <string>

@@ -9,7 +9,7 @@
 
 namespace bodkin::mcp {
 
-// The change in the log that it is, or takes back.
+// The logged change that it is, or takes back.
 struct LoggedAs {
   std::string id;  // empty: it could not be logged
   bool undoes = false;

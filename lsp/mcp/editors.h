@@ -1,5 +1,5 @@
 // Editors: the editors that have a folder open, as far as a language server of bodkin runs in them
-// (lsp/handover): what is unsaved there, and how an edit is handed to one of them. On the thread of
+// (lsp/handover): their unsaved texts, and how an edit is handed to one of them. On the thread of
 // the call.
 #pragma once
 
@@ -22,10 +22,10 @@ class Editors {
   static Result<Editors> query(const std::string& root, const Task& task);
 
   bool empty() const { return editors_.empty(); }
-  // By the resolved path (ConfinedFolder::resolve). Null: nowhere. Without a text if nobody knows
-  // it, or if two editors have different ones.
+  // By the resolved path (ConfinedFolder::resolve). Null: nowhere. Without a text if it is not
+  // known, or if two editors have different ones.
   const handover::OpenFile* unsaved(std::string_view path) const;
-  // Why nobody knows the unsaved text of a file, as the end of a sentence; or empty.
+  // Why the unsaved text of a file is not known, as the end of a sentence; or empty.
   std::string why_unknown(std::string_view path) const;
   // Tells the tools how they see an unsaved file: "as it is in ..."; empty for other files.
   std::string shown_as(std::string_view path) const;
@@ -40,8 +40,8 @@ class Editors {
   // unsaved. Nullopt if there is none. Error, a sentence: several have unsaved texts of them.
   Result<std::optional<Choice>> choose(const std::vector<std::string>& paths) const;
 
-  // Hands the edit over, with this root, and waits for what comes of it. Nothing: nobody is there
-  // any more, and nothing was sent. Texts and paths must be UTF-8.
+  // Hands the edit over, with this root, and waits for the outcome. Nullopt: nobody is there any
+  // more, and nothing was sent. Texts and paths must be UTF-8.
   std::optional<handover::Answer> hand(const Choice& choice, handover::Request request,
                                        const Task& task) const;
 

@@ -27,7 +27,7 @@ struct PlacedPatch {
   std::string diff;                   // unified, of the files that change
   std::string base;                   // of this change of these files; empty: it is not shown
   std::vector<std::string> cautions;  // sentences, for the model (agent/ask/cautions.h)
-  // Files that only the user's word lets change, and why: see acting_files.h.
+  // Files that may change only with the user's consent, and why: see acting_files.h.
   std::vector<std::string> acting;
   std::vector<std::string> syntax_errors;
   bool is_syntax_checked = false;  // of all files

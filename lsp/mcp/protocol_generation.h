@@ -12,7 +12,7 @@
 
 namespace bodkin::mcp {
 
-// A request's account of itself, or the connection's of all of its requests.
+// What a request tells about its client, or the connection about that of all of its requests.
 struct Caller {
   bool is_modern = false;
   nlohmann::json capabilities = nlohmann::json::object();  // of the client
@@ -26,7 +26,7 @@ struct Refusal {  // an error response
   nlohmann::json data = nullptr;
 };
 
-// The caller of a request with these parameters. `connection`: the one of `initialize`; nothing: it
+// The caller of a request with these parameters. `connection`: the one of `initialize`; nullopt: it
 // was not sent.
 std::expected<Caller, Refusal> caller_of(const nlohmann::json& params,
                                          const std::optional<Caller>& connection);
@@ -35,7 +35,7 @@ std::expected<Caller, Refusal> caller_of(const nlohmann::json& params,
 std::expected<nlohmann::json, Refusal> initialize_result(const nlohmann::json& params);
 nlohmann::json discover_result();
 
-// A result as the caller's generation has it. `is_list`: it may be cached.
+// A result in the form of the caller's generation. `is_list`: it may be cached.
 nlohmann::json result_for(const Caller& caller, nlohmann::json result, bool is_list = false);
 
 // The instructions that the model reads about all tools; at most 1,500 characters.

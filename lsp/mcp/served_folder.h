@@ -53,7 +53,7 @@ struct ServedFolder {
 
   // From now on files are read as the editors have them now. Error: as Editors::query.
   Result<void> look_at_editors(const Task& task);
-  // Names are then looked up in this index, too.
+  // From now on names are looked up in this index, too.
   void set_symbols(std::shared_ptr<const SymbolIndex> symbols, const Task& task);
 };
 
@@ -66,7 +66,7 @@ class ServedFiles : public Files {
   std::vector<std::string> paths() const override;
   std::string why_unreadable(std::string_view path) const override;
   Result<std::string> inside(const std::string& path) const override { return files_.inside(path); }
-  // Why the file that was asked for last is not there, a sentence; empty: it is not refused.
+  // Why the file requested last does not exist here, a sentence; empty if it is not refused.
   const std::string& refused() const { return refused_; }
 
  private:

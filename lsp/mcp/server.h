@@ -29,7 +29,7 @@ class Server {
 
   int run();           // until the input ends; returns the exit code
   void end(int code);  // any thread
-  // Cancels what runs, waits for it, and writes what is queued.
+  // Cancels running calls, waits for them, and writes the queue.
   void shut_down();
   // Ends the process, but never in the middle of a change of files. Any thread.
   [[noreturn]] void exit_between_changes(int code);

@@ -1,5 +1,5 @@
-// Shared: what the calls of one server share. Nothing of it says anything about the conversation
-// that a call belongs to: that is only in its arguments.
+// Shared: the state that the calls of one server share. Nothing in it tells anything about the
+// conversation that a call belongs to: that is only in its arguments.
 #pragma once
 
 #include <atomic>
@@ -31,7 +31,7 @@ class Shared {
   // the end of a sentence: another one has taken its place.
   Result<void> check_unchanged(const ConfinedFolder& folder);
 
-  // True once: what is wrong with the settings is told with the first result.
+  // True once: problems with the settings are reported with the first result.
   bool tells_of_settings() { return !has_told_.exchange(true); }
 
   // Held while files change. To end the process, take it first and keep it, so that no change is

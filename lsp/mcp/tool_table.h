@@ -1,4 +1,4 @@
-// The tools that `bodkin mcp` offers, and what a call of one gets and gives.
+// The tools that `bodkin mcp` offers, and the input and output of a call.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -13,7 +13,7 @@
 
 namespace bodkin::mcp {
 
-// The user's word, which only the client can ask for.
+// The user's consent, which only the client can ask for.
 struct Word {
   bool can_be_asked = false;
   std::string given_for;  // digest of the change that the user has allowed; or empty
@@ -57,7 +57,7 @@ std::span<const ServedTool> served_tools();
 nlohmann::json tools_json();
 
 // Opens the folder and runs the tool. Any thread; blocks. Never throws. Secrets are hidden in the
-// text, and it is shorter than 8,000 bytes, which is what agents show of one.
+// text, and it is shorter than 8,000 bytes, as much as agents show of one.
 ToolText call_tool(const ServedTool& tool, const std::string& root, nlohmann::json arguments,
                    bool is_read_only, Shared& shared, const Word& word, const Task& task);
 

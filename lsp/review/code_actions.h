@@ -1,4 +1,4 @@
-// Code actions: what the lightbulb offers at a location. Answered from memory, in microseconds: one
+// Code actions: the lightbulb's offers at a location. Answered from memory, in microseconds: one
 // slow server delays the whole menu (lsp/README.md, "Facts", 7). Main thread only.
 #pragma once
 

@@ -1,4 +1,4 @@
-// EditorChecker: what the editor's language servers report after a proposal was applied, and
+// EditorChecker: the report of the editor's language servers after a proposal was applied, and
 // whether the model should repair it. Main thread only.
 #pragma once
 
@@ -27,17 +27,17 @@ class EditorChecker {
   EditorChecker(const Documents& documents, DiagnosticsBridge& bridge, const Settings& settings)
       : documents_(documents), bridge_(bridge), settings_(settings) {}
 
-  // Called once, later, for each applied() that was not undone, and if what was left of a proposal
-  // is discarded.
+  // Called once, later, for each applied() that was not undone, and if the rest of a proposal is
+  // discarded.
   std::function<void(EditorVerdict)> on_verdict;
-  // Instead of it: a part was applied of what our own servers have checked as a whole.
+  // Called instead if only a part was applied of what our own servers have checked as a whole.
   std::function<void(const Proposal&)> on_part;
 
   void applying(const Proposal& proposal);  // before anything is sent: remembers the problems
   void not_applied(const std::string& proposal_id);  // it failed: forgets the problems
   bool is_waiting() const;                           // for the diagnostics of an applied proposal
   void undone(const Proposal& proposal);             // nothing of it is applied: no verdict
-  // Its texts are in place, or some of them. `hears`: the editor passes on diagnostics.
+  // All or some of its texts are in place. `has_diagnostics`: the editor passes them on.
   void applied(const Proposal& proposal, bool has_diagnostics);
   void changed(const Proposal& proposal,
                bool has_diagnostics);  // perhaps nothing of it is left to decide

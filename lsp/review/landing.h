@@ -7,8 +7,7 @@
 
 namespace bodkin::lsp {
 
-// Records where each of its names leads now, and what the texts of files that it removes do not
-// say.
+// Records where each of its names leads now, and facts that the texts of removed files do not tell.
 void record_landings(Proposal& proposal);
 
 // Whether the hunks (all, or those listed) may be sent as an edit: the names still lead where they

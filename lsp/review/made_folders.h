@@ -8,11 +8,11 @@
 
 namespace bodkin::lsp {
 
-// Before these hunks are applied: the folders that are not there yet become
-// Proposal::made_folders. Of files in several workspace folders none do.
+// Before these hunks are applied: the missing folders become Proposal::made_folders; none if the
+// files are in several workspace folders.
 void note_made_folders(Proposal& proposal, const std::vector<size_t>& hunks);
 
-// After an undo: those that are empty are removed.
+// After an undo: removes those that are empty.
 void remove_made_folders(const Proposal& proposal);
 
 }  // namespace bodkin::lsp

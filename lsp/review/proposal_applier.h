@@ -24,20 +24,19 @@ class ProposalApplier {
   // Called when an apply is requested (before anything is sent), when its texts are in place, and
   // when none of them is any longer.
   std::function<void(const Proposal&)> applying, applied, undone;
-  // An edit is about to leave: of the hunks that are offered, as their files' offers say.
+  // An edit is about to be sent: the hunks that are offered, as their files' offers say.
   std::function<void(const Proposal&)> offering;
   std::function<void(const std::string& id)> not_applied;  // it failed, or was forgotten
 
   // By id, or without one (Proposals::chosen; `undo`: the last applied). Errors, for the user:
   // not_found, unavailable, stale; then nothing happens. An undone proposal is finished, but
   // `apply` with its id applies it again. Both return the paths of the files that stay as they are,
-  // because they have changed since: what was undone is applied again by file, too.
-  // `is_newest`: the user has named none, and is told which one it was, unless this editor has
-  // applied it last.
+  // because they have changed since: redoing is by file, too. `is_newest`: the user has named none,
+  // and is told which one it was, unless this editor has applied it last.
   Result<std::vector<std::string>> apply(const std::string& id, const std::vector<size_t>* only,
                                          bool is_newest = false);
   Result<std::vector<std::string>> undo(const std::string& id, bool is_newest = false);
-  // Applies again what was undone, or proposes again what was discarded. Without an id: the last of
+  // Applies undone changes again, or proposes discarded ones again. Without an id: the last of
   // both.
   struct Redone {
     std::string id;
@@ -45,8 +44,8 @@ class ProposalApplier {
     std::vector<std::string> left_out;
   };
   Result<Redone> redo(const std::string& id);
-  // The edit of the same, for an editor that applies it itself (code actions); what it then does is
-  // seen from the texts. Errors, for the user: unavailable, stale; the proposal shows why.
+  // The same edit, for an editor that applies it itself (code actions); the texts then show what it
+  // does. Errors, for the user: unavailable, stale; the proposal shows why.
   Result<Json> edit_of(const std::string& id, const std::vector<size_t>* only);
   // Takes a proposal of an earlier run, as it was kept then: compares it with the current texts.
   // `shown`: the user sees it, if it is open.
@@ -86,7 +85,7 @@ class ProposalApplier {
   // apply_watch.cpp
   std::string which(const Proposal& proposal, bool is_newest) const;
   bool is_own(const Proposal& proposal, const ProposedFile& file, const ProposedHunk& hunk) const;
-  // It is tracked, or has become this text before anyone looked.
+  // Tracks it, unless it became this text before anyone looked.
   void follow(Proposal& proposal, ProposedFile& file, bool has_changed,
               const Text* unseen = nullptr);
   bool is_renamed_back(const std::string& id, const ProposedFile& file) const;

@@ -36,7 +36,7 @@ class AskReporter {
   void began(const std::string& ask_id, const std::string& title, const std::string& refined);
   void reported(const std::string& ask_id, const Progress& progress);
   void ended(AskEnd end);
-  // Sets what the user is told if running asks end as cancelled.
+  // Sets the user's message if running asks end as cancelled.
   void set_why_cancelled(const std::string& why);
 
  private:

@@ -1,5 +1,5 @@
-// EarlierSessions: what the server takes from the history and hands to it: sessions and proposals
-// of earlier runs, when the user names them, and each proposal as it changes. Main thread only.
+// EarlierSessions: the server's exchange with the history: sessions and proposals of earlier runs,
+// when the user names them, and each proposal as it changes. Main thread only.
 #pragma once
 
 #include <functional>
@@ -39,11 +39,11 @@ class EarlierSessions {
   // which is undone only by that.
   void name_older(const std::string& id, const Error& why,
                   const std::function<void(const Error&)>& then);
-  // Takes what was undone last in an earlier run or by another process, unless this one has put
-  // something aside since. The id that `then` gets is empty: Proposals knows which one it is.
+  // Takes the last undo of an earlier run or by another process, unless this one has put something
+  // aside since. The id that `then` gets is empty: Proposals knows which one it is.
   void find_undone(const Then& then);
   void keep(const Proposal& proposal);
-  // Notes that an edit is about to leave (ProposalApplier::offering), and waits until that is on
+  // Notes that an edit is about to be sent (ProposalApplier::offering), and waits until that is on
   // the disk, a second at most.
   void keep_offer(const Proposal& proposal);
   void forget(const std::string& id);  // a proposal

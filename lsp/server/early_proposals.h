@@ -26,7 +26,7 @@ class EarlyProposals {
 
   std::function<void(const std::string& ask_id)> cancel;  // must be set
 
-  // A check of it begins, or has found what the model is sent for repair. `refined`: the proposal
+  // A check of it begins, or has found errors that the model is to repair. `refined`: the proposal
   // that the ask refines, or empty.
   void drafted(const std::string& ask_id, const std::string& refined,
                std::shared_ptr<EarlyDraft> draft);

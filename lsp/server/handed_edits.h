@@ -1,7 +1,7 @@
 // HandedEdits: edits that `bodkin mcp` hands over (lsp/handover), so that the editor applies them
 // although their files are open and unsaved there. Only in trusted folders, and for editors that
-// apply versioned edits. An edit is a proposal that is applied at once: only to open files with the
-// very texts that it was made for, watched until they show what came of it, and undone by
+// apply versioned edits. An edit is a proposal that is applied at once: only to open files with
+// exactly the texts that it was made for, watched until they show the outcome, and undone by
 // bodkin.undo. Main thread only, except for the connections.
 #pragma once
 
@@ -90,8 +90,7 @@ class HandedEdits {
   const std::function<std::shared_ptr<Workspace>()> workspace_;
   std::map<std::string, std::unique_ptr<Listener>> listeners_;  // by the root's real path
   std::map<std::string, Waiting> waiting_;                      // by proposal
-  // Documents that have what was on the disk when they were looked at: the hashes of their texts,
-  // by absolute path.
+  // Documents whose text was that on the disk when they were checked: its hash, by absolute path.
   std::map<std::string, uint64_t> loaded_;
   size_t connections_ = 0;
 };

@@ -1,6 +1,6 @@
-// NextEditRequests: answers the clients that ask for the next edit, elsewhere in the document
-// (bodkin/nextEdits) or at the cursor (textDocument/inlineCompletion, LSP 3.18): what the person's
-// last edit implies, without a model; else what a model predicts. Main thread only.
+// NextEditRequests: answers clients that ask for the next edit, elsewhere in the document
+// (bodkin/nextEdits) or at the cursor (textDocument/inlineCompletion, LSP 3.18): implied by the
+// person's last edit, without a model; else predicted by a model. Main thread only.
 #pragma once
 
 #include "lsp/server/predictions.h"

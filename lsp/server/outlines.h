@@ -25,7 +25,7 @@ class Outlines {
 
   void parse_soon(const std::string& uri);
   void close(const std::string& uri);  // call it before Documents::close
-  // The declaration around a range. Nothing: none, or the current text is not parsed yet.
+  // The declaration around a range. Nullopt: none, or the current text is not parsed yet.
   std::optional<Symbol> enclosing_at(const Document& document, const Range& range) const;
 
   struct Outlined {

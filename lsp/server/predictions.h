@@ -1,6 +1,6 @@
 // Predictions: the person's next edit as a model predicts it (bodkin.suggest.model; off until one
-// is chosen). One request at a time: the newest ends the one before. Nothing is sent of a private
-// file, or of a text with a secret in it. Main thread only.
+// is chosen). One request at a time: the newest ends the one before. No private file, and no text
+// with a secret in it, is sent. Main thread only.
 #pragma once
 
 #include <atomic>
@@ -37,7 +37,7 @@ class Predictions {
   std::function<void(const std::string& who)> told;       // "zeta at http://…"; "": nobody
   std::function<void(const Usage& used)> used;            // for one prediction; must be set
 
-  // Says once where the code goes, before any of it does.
+  // Tells the user once where the code goes, before any of it does.
   void settings_changed();
   bool is_on() const { return told_; }
 

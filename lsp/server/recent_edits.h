@@ -1,5 +1,5 @@
-// RecentEdits: what the person edited last in each open document, and what that implies elsewhere
-// in it: in the same lines and for the same name (edits/suggest/next_edits.h), for calls
+// RecentEdits: the person's last edits in each open document, and what they imply elsewhere in it:
+// in the same lines and for the same name (edits/suggest/next_edits.h), for calls
 // (agent/suggest/changed_calls.h) and imports (agent/suggest/missing_import.h). No model is asked.
 // Main thread only.
 #pragma once
@@ -33,9 +33,8 @@ class RecentEdits {
   void closed(const std::string& uri);
   void forget();  // of all documents: somebody else changed them
 
-  // The edits that the last one implies, as the text is now, without those that are known to break
-  // the syntax, which is not known without a grammar. None in a large file. Worked out once for a
-  // version.
+  // The edits that the last one implies, for the present text, without those known to break the
+  // syntax, for which a grammar is needed. None in a large file. Computed once for a version.
   ImpliedEdits implied(const Document& document) const;
   // The edits of the person, the oldest first: the last one in each of a few other documents, then
   // those in this one.

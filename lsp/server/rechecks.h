@@ -1,6 +1,5 @@
-// Rechecks: language servers of our own check in the background what nobody has checked yet: a
-// pasted reply, a proposal whose text has changed, the part of one that was applied. Main thread
-// only.
+// Rechecks: our own language servers check texts in the background that nobody has checked yet: a
+// pasted reply, a proposal whose text has changed, the applied part of one. Main thread only.
 #pragma once
 
 #include <functional>
@@ -25,13 +24,13 @@ class Rechecks {
 
   std::function<std::shared_ptr<Workspace>()> workspace;  // as it is now; must be set
 
-  // It is new, or something of it has changed: checks it when it has been quiet for a second, if
-  // its verdict is of another text or by nobody.
+  // It is new or has changed: checks it after a quiet second, unless it already has a verdict for
+  // its text.
   void consider(const Proposal& proposal);
-  // A document has changed: what was checked with another text of it is outdated. `asks`: those
-  // that run, which go by the texts from when they began.
+  // A document has changed: checks against another text of it are outdated. `asks`: the running
+  // ones, which use the texts from when they began.
   void document_changed(const std::string& uri, const std::vector<std::string>& asks);
-  // Some of its hunks were applied, and others wait: says what came of these.
+  // Some of its hunks were applied, and others wait: reports the verdict on the former.
   void check_part(const Proposal& proposal);
 
  private:

@@ -1,5 +1,5 @@
 // RunPolicy: the rules of asks in an editor's folders, and what is withheld in an untrusted one
-// (clients/USERS.md, "Trust"), of which the user is told. Main thread only.
+// (clients/USERS.md, "Trust"), which it tells the user. Main thread only.
 #pragma once
 
 #include <memory>

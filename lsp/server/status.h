@@ -1,4 +1,4 @@
-// Status: what bodkin is doing, and which model answers, for the editor's status line. Main thread
+// Status: bodkin's activity, and the model that answers, for the editor's status line. Main thread
 // only.
 #pragma once
 

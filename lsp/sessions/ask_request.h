@@ -1,4 +1,4 @@
-// AskRequest: what the user asks for, through any front end, in terms of the workspace: paths and
+// AskRequest: the user's request, through any front end, in terms of the workspace: paths and
 // lines.
 #pragma once
 
@@ -30,9 +30,9 @@ struct AskRequest {
   bool is_own_prompt = false;  // the prompt is one of the user's own, which may say "$file"
 };
 
-// A slash command at the beginning of the prompt is carried out: the prompt and the profile are as
-// it says. `own_prompts`: the user's folder of them (agent/context/own_prompts.h), or empty. True:
-// it asks for a fix.
+// Carries out a slash command at the beginning of the prompt: it sets the prompt and the profile.
+// `own_prompts`: the user's folder of them (agent/context/own_prompts.h), or empty. True: it asks
+// for a fix.
 bool take_slash_command(AskRequest& request, const std::string& own_prompts);
 bool mentions_diagnostics(const std::string& prompt);
 // The same through a front end whose editor reports no problems: a fix, or a mention of

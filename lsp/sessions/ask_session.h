@@ -41,15 +41,15 @@ class AskSession {
   Conversation conversation = {};
 
   // Chooses the model unless there is one: that may take a while (a local server, a command for the
-  // key). The choice; nothing: none was necessary, since there is one, or the user answers. Error,
-  // for the user: no model can be asked.
+  // key). Returns the choice; nullopt: none was necessary, since there is one, or the user answers.
+  // Error, for the user: no model can be asked.
   Result<std::optional<ModelChoice>> choose_model(const ModelSettings& settings, bool is_human,
                                                   const Task& task);
   void forget_models() { model_.reset(), draft_model_.reset(); }
   void rest();  // their connections are closed
 
-  // Runs the ask, for which a model was chosen, and records it. Blocks. `around`: changes what the
-  // ask works in, whose model lives until the next run; may be empty.
+  // Runs the ask, for which a model was chosen, and records it. Blocks. `around`: changes the
+  // context that the ask works in, whose model lives until the next run; may be empty.
   using Around = std::function<AskContext(const AskContext&)>;
   Outcome run(const std::string& ask_id, const Ask& ask, Workspace& workspace,
               const AskSetup& setup, const Task& task, const Around& around = {});

@@ -1,4 +1,4 @@
-// The files of a proposal as they become: for the disk, or for the draft of a refinement. Pure.
+// The new files of a proposal: for the disk, or for the draft of a refinement. Pure.
 #pragma once
 
 #include <string>

@@ -17,11 +17,11 @@ std::string shown_folders(const std::string& workspace);  // with ~ for the home
 std::string shown_line(const std::string& text);          // on one line, shortened
 std::string shown_words(const ShownMessage& message);     // its texts, as they are
 std::string shown_end(const AskSum& sum);                 // the answer, or why there is none
-// The state of the newest proposal of its last ask, else how that ended.
+// The state of the newest proposal of its last ask, else how that ask ended.
 std::string shown_outcome(const SessionRow& session);
 std::vector<std::string> shown_paths(const ProposalRow& change);  // "a.c", "a.c -> b.c"
-// "2 turns, 1,000 tokens in, 10 out, $0.0100". A request that was sent has cost something, whether
-// or not anybody has said how much.
+// "2 turns, 1,000 tokens in, 10 out, $0.0100". A request that was sent has cost something, even if
+// nobody has reported how much.
 std::string shown_spending(const ShownAsk& ask);
 // The model is told in brackets that its reply broke off; a person is told so in plain words.
 std::string without_note_for_model(const std::string& words);

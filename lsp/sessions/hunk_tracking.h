@@ -28,7 +28,6 @@ namespace bodkin {
 // Applies a change of the document to the text and the regions; `change` is in bytes of file.text.
 void track(ProposedFile& file, const Replacement& change);
 // Call it after all changes of one notification: determines the states of the touched hunks. True:
-// one of them has changed.
 // one of them has changed. `is_own`: whether a hunk whose region holds its new text, and did not
 // before, was applied.
 using IsOwn = std::function<bool(const ProposedHunk&)>;

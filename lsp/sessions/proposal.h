@@ -69,7 +69,7 @@ struct ProposedHunk {
 // The lines next to the hunk, if its block begins and ends with them; else "".
 std::pair<std::string, std::string> lines_around(const Text& text, const ProposedHunk& hunk);
 
-// The text that a file has if the editor applies what it was offered.
+// The text of a file after the editor has applied the edit it was offered.
 struct Offer {
   struct Region {
     size_t begin = 0, end = 0;
@@ -87,7 +87,7 @@ struct ProposedName {
                       // with links followed. Empty: not a file, or it cannot be edited
 };
 
-// Facts about a file that is removed that its text does not tell, for when it comes back.
+// Facts about a removed file that its text does not tell, for when it comes back.
 struct RemovedFile {
   std::optional<std::string> encoding;  // in which it is read; empty: its text is its bytes
   int mode = 0666;                      // who may access it
@@ -184,8 +184,8 @@ bool make_pending_again(Proposal& proposal, const std::vector<size_t>* only);
 // Why neither it nor these hunks can be applied, for the user. Nullopt if they can.
 std::optional<std::string> why_not_applicable(const Proposal& proposal,
                                               const std::vector<size_t>* only);
-// Whether to apply these hunks (null: all that are pending) would remove this file although what it
-// was moved to is not made: its text would be nowhere.
+// Whether applying these hunks (null: all pending ones) would remove this file although the target
+// of its move is not made: its text would be nowhere.
 bool is_move_without_target(const Proposal& proposal, const ProposedFile& file,
                             const std::vector<size_t>* only);
 // The first pending hunk that is no longer in the block the model saw, as "line 4 of a.c": its new
@@ -198,7 +198,7 @@ std::string changed_places(const Proposal& proposal, const std::vector<size_t>* 
 
 // “Wider, please.” (a.c, b.c): the proposal's name in a sentence.
 std::string named(const Proposal& proposal);
-// "Applied", and what of it is not in place although nothing is left to apply.
+// "Applied", and which parts are not in place although nothing is left to apply.
 std::string applied_in_words(const Proposal& proposal);
 std::string in_words(const std::vector<std::string>& paths);  // "a.c, b.c and c.c"; all of them
 

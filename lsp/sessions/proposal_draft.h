@@ -21,7 +21,7 @@ void become(ProposedFile& file, const Offer& offer, ProposedHunk::State state, i
 // Identifies the texts that its files have once it is applied; the same before and after that.
 uint64_t content_of(const Proposal& proposal);
 void set_verification(Proposal& proposal, Verification verification);  // of it as it is now
-// A verdict is of exactly one content. `since`: what has happened, if that is another one now.
+// A verdict is about exactly one content. `since`: what has happened, if that has changed.
 void reconsider_verification(Proposal& proposal, std::string_view since);
 
 // The part that an undo or a redo leaves out because it has changed since: the whole file, or only

@@ -1,4 +1,4 @@
-// Tells the model what became of a proposal: it cannot see what the user does with its edits.
+// Tells the model the outcome of a proposal: it cannot see what the user does with its edits.
 #pragma once
 
 #include <string>

@@ -1,6 +1,6 @@
 // Reports: an ask's progress on its way to the loop. A model's text may arrive faster than anybody
-// can read: pieces are joined, and of more than 64 kB at once the rest is only counted, so that the
-// loop stays responsive. The ask's outcome has all of the text.
+// can read: pieces are joined, and beyond 64 kB at once the rest is only counted, so that the loop
+// stays responsive. The ask's outcome has all of the text.
 #pragma once
 
 #include <functional>
@@ -22,7 +22,7 @@ class Reports : public std::enable_shared_from_this<Reports> {
   // Any thread. Text is shown at once, or joined with more after at most 30 ms; everything else at
   // once, in order.
   void add(const Progress& progress);
-  // On the loop's thread: shows what is left.
+  // On the loop's thread: shows the rest.
   void flush();
 
  private:

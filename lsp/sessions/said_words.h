@@ -1,4 +1,4 @@
-// SaidWords: what a model says, as the user reads it while it streams in: without its
+// SaidWords: a model's words, as the user reads them while they stream in: without its
 // SEARCH/REPLACE blocks and patches, which are shown as steps and diffs.
 #pragma once
 
@@ -10,11 +10,11 @@ namespace bodkin {
 
 class SaidWords {
  public:
-  // Adds the next piece of a reply; returns what can be shown by now. A line that may belong to a
-  // block, such as a path, waits for the next.
+  // Adds the next piece of a reply; returns the part that can be shown by now. A line that may
+  // belong to a block, such as a path, waits for the next.
   std::string add(std::string_view piece);
-  // The reply has ended, or something else is shown now: what still waited. A block that is not
-  // complete is left out.
+  // The reply has ended, or something else is shown now: returns the text that still waited. A
+  // block that is not complete is left out.
   std::string end();
   // The same, but the reply was broken off: what may be the beginning of a block is left out, too.
   std::string break_off();

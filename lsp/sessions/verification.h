@@ -1,4 +1,4 @@
-// Verification: what is known about a proposed text, for the user.
+// Verification: the check results for a proposed text, for the user.
 #pragma once
 
 #include <nlohmann/json_fwd.hpp>
@@ -23,11 +23,11 @@ struct Verification {
   bool syntax_checked = false;  // at least that
   bool is_checking = false;     // its check has not ended
   bool by_servers = false;      // language servers of our own have checked it
-  // Not empty: it is of an earlier text, before this happened: "the text changed".
+  // Not empty: the check is of an earlier text, before this happened: "the text changed".
   std::string outdated;
   std::vector<CheckedProblem> problems;  // new errors and warnings; by the paths of its time
 };
-// "no new errors", "2 fixed" (and no new ones), "1 new error": what every verdict says.
+// "no new errors", "2 fixed" (and no new ones), "1 new error": part of every verdict.
 std::string counts_in_words(size_t added, size_t fixed, std::string_view what = "error");
 // The verdict for the user: "✓ clangd: 2 fixed", "✗ clangd: 1 new error", "? not checked: no
 // checker is known for Zig (only syntax)", "? checked before the text changed (clangd: no new

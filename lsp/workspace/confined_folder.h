@@ -28,16 +28,16 @@ class ConfinedFolder {
   // Takes resolved paths. Checks that existing parents are folders, and that the file is regular or
   // missing. Errors: invalid_input, unavailable, with a sentence.
   Result<void> check_file(const std::string& resolved) const;
-  // The directory that holds the last part; none: errno says why.
+  // The directory that holds the last part; empty: errno says why.
   FileDescriptor directory_of(std::string_view resolved) const;
   // The folders above it that are not there, from the top.
   std::vector<std::string> missing_folders(const std::string& resolved) const;
-  // The bytes of a regular file; none: errno says why.
+  // The bytes of a regular file; nullopt: errno says why.
   std::optional<std::string> read(std::string_view resolved) const;
 
-  // The regular files of the project: without what is below .git, what git ignores or build tools
-  // make (agent/workspace/ignored_paths.h), and without nested work trees. Empty if there are too
-  // many: whether a file name is unique is known only if all files are listed.
+  // The regular files of the project: without those below .git, those that git ignores or build
+  // tools make (agent/workspace/ignored_paths.h), and without nested work trees. Empty if there are
+  // too many: whether a file name is unique is known only if all files are listed.
   std::vector<std::string> files() const;
 
   // True if its path still leads to it. It may have been moved, and another one put there.

@@ -1,5 +1,5 @@
-// DiskSteps: what write_files does on disk, one step at a time, so that a test can make each of
-// them fail. Errors: unavailable, with the path and the reason.
+// DiskSteps: the steps of write_files on disk, one at a time, so that a test can make each of them
+// fail. Errors: unavailable, with the path and the reason.
 #pragma once
 
 #include <cerrno>

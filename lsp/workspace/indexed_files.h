@@ -1,4 +1,4 @@
-// The files that the index of symbols covers (for what is left out see lsp/workspace/indexer.h).
+// The files that the index of symbols covers (for those left out see lsp/workspace/indexer.h).
 #pragma once
 
 #include <stop_token>

@@ -12,11 +12,11 @@ ModelSettings model_settings(const Settings& settings);
 DraftModelSettings draft_model_settings(const Settings& settings);
 // model.small, likewise; nullopt if there is none.
 std::optional<ModelSettings> small_model_settings(const Settings& settings);
-// suggest.model, likewise; nothing: next edits are not predicted.
+// suggest.model, likewise; nullopt: next edits are not predicted.
 std::optional<ModelSettings> suggest_model_settings(const Settings& settings);
 // The model that predicts next edits, and where it is: "zeta-2.1 at http://…".
 std::string predicting_model(const ModelChoice& choice);
-// The same of suggest.model, and what is sent there, or why none predicts; "": none is set. May
+// The same for suggest.model, and what is sent there, or why none predicts; "": none is set. May
 // take as long as preview_choice().
 std::string predicting_words(const Settings& settings, EditorModels* editor, const Task& task);
 // Settings of model.* that are invalid or ignored; one sentence each, for the user.

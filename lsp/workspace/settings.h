@@ -57,7 +57,7 @@ class Settings {
   // member of initializationOptions, "editorServers" (agent/checkers/server_choice.h).
   Json servers() const;
   bool is_valid(std::string_view key) const;  // nothing is given, or what may be
-  // The model's permissions, by agent.permissions; nothing, if a layer cannot be read.
+  // The model's permissions, by agent.permissions; none if a layer cannot be read.
   Permissions permissions() const;
   // A layer could not be read, so that nothing is permitted.
   bool is_unreadable() const;

@@ -1,4 +1,4 @@
-// Changes of the user's own settings.json. All that is not changed stays as it is, comments too.
+// Changes the user's own settings.json. Everything else in it stays as it is, comments too.
 #pragma once
 
 #include <functional>
@@ -16,7 +16,7 @@ namespace bodkin::lsp {
 using TextSettings = std::vector<std::pair<std::string, std::string>>;
 
 // The text of a settings.json in which these have these values, under every name that it has for
-// them: "bodkin.model.name", "model.name", {"model": {"name": …}}. Nothing: only a person can tell
+// them: "bodkin.model.name", "model.name", {"model": {"name": …}}. Nullopt: only a person can tell
 // where they belong.
 std::optional<std::string> with_texts(const std::string& settings, const TextSettings& values);
 
@@ -30,7 +30,7 @@ std::optional<Json> object_in(const std::string& settings);
 // The error that only the user can make a change: `by_hand` + " in FILE yourself: …".
 std::unexpected<Error> left_to_the_user(const std::string& by_hand);
 
-// Whether the user's settings.json can be written, as far as can be told before it is. Error
+// Checks whether the user's settings.json can be written, as far as can be told before. Error
 // (unavailable, a sentence for the user): it cannot.
 Result<void> can_edit_own_settings();
 

@@ -26,8 +26,8 @@ class Trust {
   void set_by_editor(bool trusted) { said_ = trusted; }
   bool is_set_by_editor() const { return said_.has_value(); }
 
-  // `roots`: all of the workspace; a single untrusted one suffices for no trust, since what runs in
-  // one sees the others.
+  // `roots`: all of the workspace; one untrusted root is enough to deny trust, since code that runs
+  // in one sees the others.
   bool covers(const Roots& roots) const;
 
  private:
@@ -35,8 +35,8 @@ class Trust {
   std::optional<bool> said_;
 };
 
-// The text of a settings.json with one more folder in workspace.trusted; all else stays as it is,
-// comments too. Nothing: only a person can tell where it belongs.
+// The text of a settings.json with one more folder in workspace.trusted; everything else stays as
+// it is, comments too. Nullopt: only a person can tell where it belongs.
 std::optional<std::string> with_trusted_folder(const std::string& settings,
                                                const std::string& folder);
 
