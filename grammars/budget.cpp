@@ -19,8 +19,8 @@ using std::chrono::microseconds;
 // Per thread, and only differences mean something: a tree may be freed on another one.
 thread_local ptrdiff_t bytes_taken = 0;
 // Reserved while a thread parses; released when an allocation fails, so that the parse can finish.
-// By a key of POSIX, and not thread_local: g++ for Windows frees what is that before it calls the
-// destructors of it (its bug 83562).
+// By a key of POSIX, and not thread_local: g++ for Windows frees thread_local objects before it
+// calls their destructors (its bug 83562).
 constexpr size_t kParseReserve = size_t{8} << 20;
 pthread_key_t reserve_key() {
   static const pthread_key_t made = [] {

@@ -99,7 +99,7 @@ std::optional<std::vector<size_t>> certain_errors(const Syntax& syntax, std::str
   const Halves lone = lone_halves(*now), old_lone = lone_halves(*old);
   const bool is_torn = lone.words > old_lone.words ||
                        (lone.signs > old_lone.signs && balance(before) != balance(after));
-  // The grammar knows all that is there, and puts in what is not.
+  // The grammar knows everything there, and inserts what is missing.
   const bool only_lacks = !old->has_errors() && syntax_errors(*now).size() == lone.ends;
   const bool is_misplaced = language->id == "python" && indentation_errors(*now, 1000).size() >
                                                             indentation_errors(*old, 1000).size();

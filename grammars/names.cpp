@@ -41,7 +41,7 @@ bool is_use(TSNode node, std::string_view type, std::string_view field_name) {
 constexpr size_t kMostUses = 500;     // of one name
 constexpr uint32_t kMostNames = 500;  // of one import
 
-// Whether what is named there is a definition at the top of the file.
+// Whether the name there is a definition at the top of the file.
 bool is_at_top(TSNode name) {
   TSNode node = ts_node_parent(name);
   while (type_of(node).ends_with("declarator")) node = ts_node_parent(node);

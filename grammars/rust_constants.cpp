@@ -101,7 +101,7 @@ class Constants {
     return false;
   }
 
-  // Anything but literals, names, and what is made of them: "Some(1)" is, "size(1)" is not.
+  // Anything but literals, names, and their combinations: "Some(1)" is one, "size(1)" is not.
   bool computes(TSNode value) const {
     if (ts_node_is_null(value)) return false;
     Walk walk(value);

@@ -22,9 +22,9 @@ std::optional<std::vector<size_t>> lines_keyed(const MappedText& file, std::stri
   return found;
 }
 
-// The old side, with what is asked of each row once. `bare` and `key` are compared for every pair
-// that is tried, the text is not looked at again. Whether dots elide is decided here: a line of
-// dots that the file has, too ("..." as a body of Python), is a line like every other.
+// The old side, with each row's properties computed once. `bare` and `key` are compared for every
+// pair that is tried, the text is not looked at again. Whether dots elide is decided here: a line
+// of dots that the file has, too ("..." as a body of Python), is a line like every other.
 struct Quote {
   struct OldRow {
     std::string_view text, bare;  // as quoted; without blanks at its ends
@@ -78,10 +78,10 @@ bool heads_block(const MappedText& file, size_t line) {
          indentation_of(file.line(below)).size() > indentation_of(file.line(line)).size();
 }
 
-// The price of taking the file's line for the row. From cheap to dear: the same but for blanks at
-// its ends; the same under `loose_key`, where the hash spares most comparisons; and, of a kept row,
-// what its tokens cost. A removed row that is not the same has no price: what is not in the file
-// cannot be removed from it.
+// The price of taking the file's line for the row. From cheap to dear: equal except for blanks at
+// its ends; equal under `loose_key`, where the hash spares most comparisons; and, for a kept row,
+// the cost of its tokens. A removed row that is not equal has no price: text that is not in the
+// file cannot be removed from it.
 Price price_of(const MappedText& file, const Quote::OldRow& row, size_t line) {
   const std::string_view ours = file.line(line);
   if (row.bare == trimmed(ours)) return 0;
@@ -178,8 +178,8 @@ class Growth {
     if (row.is_blank) add({next, node.line, node.cost + kBlank, at, false});
   }
 
-  // An elision begins and ends in the same block: what is quoted as deep as the row before it, or
-  // deeper, or less deep, is so in the file.
+  // An elision begins and ends in the same block: a line quoted at the depth of the row before it,
+  // or deeper, or less deep, is so in the file.
   bool keeps_depth(size_t row, size_t line, size_t other_row, size_t other_line) const {
     if (quote_.rows[row].is_blank) return true;
     const auto compare = [](std::string_view a, std::string_view b) {

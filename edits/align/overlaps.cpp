@@ -65,7 +65,7 @@ void mark_alternatives(const std::string& path, const MappedText& file,
   }
 }
 
-// Two hunks that change the same bytes into the same ones, with more or less of what is around
+// Two hunks that change the same bytes into the same ones, with more or less of the text around
 // them, are one. Lines that are only added may be meant twice, unless the whole hunk is the same.
 void drop_repeated(std::vector<Placed>& found, std::span<HunkReport> reports) {
   std::map<std::pair<size_t, size_t>, size_t> first_at;  // where a hunk's first edit is

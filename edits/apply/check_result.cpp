@@ -18,7 +18,7 @@ using Lines = std::vector<std::string_view>;
 using Shows = EditResult::Shows;
 using Answer = std::optional<Failure>;
 
-// The hunk's lines, or the file's text, and why they may have been meant otherwise.
+// The hunk's lines, or the file's text, and why they may have a different meaning.
 Failure doubt(const EditResult& it, std::string_view why, std::string_view advice) {
   if (it.shows != Shows::part)
     return {FailureKind::malformed, fmt::format("{} cannot be written as sent: {}", it.path, why),

@@ -131,7 +131,7 @@ FailureOr<void> refuse_left_over(const ReplyLines& reply, const ParseOptions& op
   return {};
 }
 
-// A file's tag binds: what is in it changes that file, or is refused; and there is something.
+// A file's tag binds: edits in it change that file, or are refused; and there must be some.
 FailureOr<void> bind_to_tags(const ReplyLines& reply, EditPlan& plan) {
   for (const ReplyLines::FileTag& tag : reply.tags) {
     const auto is_inside = [&](size_t at) { return at >= tag.begin && at <= tag.end; };

@@ -179,7 +179,7 @@ size_t end_of_patch(const ReplyLines& reply, size_t begin, size_t indent) {
   return padded;
 }
 
-// Claims the patch with what is around it: a fence, a heredoc's first and last line. Returns the
+// Claims the patch with its surroundings: a fence, a heredoc's first and last line. Returns the
 // line below.
 size_t take_patch(ReplyLines& reply, size_t first, size_t end) {
   const std::vector<size_t> fences = fences_around(reply, first);

@@ -49,7 +49,7 @@ class DiffReader {
     DiffNames names;
     if (reply_.lines[at_].starts_with("diff --git ")) {
       const std::string_view s = reply_.lines[at_].substr(11);
-      // "a/x b/x": the two halves are equal but for the side.
+      // "a/x b/x": the two halves are equal except for the side.
       const size_t half = s.size() / 2;
       if (s.size() >= 7 && s[half] == ' ' && s.substr(2, half - 2) == s.substr(half + 3)) {
         names.before = path_in_header(s.substr(0, half));

@@ -62,7 +62,7 @@ bool cites_lines(std::string_view info) {
          info.substr(line.size()).starts_with(':');
 }
 
-// A fence in a list is indented, and what is in it by as much more: how much, in bytes. 0: not all.
+// A fence in a list is indented, and its contents by as much more: the bytes of that; 0: not all.
 size_t common_depth(std::span<const std::string_view> lines) {
   const std::string_view own = indentation_of(lines[0]);
   return std::ranges::all_of(lines,

@@ -54,7 +54,7 @@ std::string_view ascii_part(std::string_view word) {
   return longest;
 }
 
-// "b.py#L3", "b.py:3-9", "b.py.", "@b.py", "[b.py]" without what is not the path.
+// "b.py#L3", "b.py:3-9", "b.py.", "@b.py", "[b.py]" without the parts that are not the path.
 std::string_view without_location(std::string_view word) {
   word = word.substr(0, word.find("#L"));
   const size_t colon = word.rfind(':');

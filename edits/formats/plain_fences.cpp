@@ -96,7 +96,7 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
 
 bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path) {
   const std::string_view language = language_of_fence(reply, open);
-  // A text may be any file but one of code, whose fence says of which language it is.
+  // A text may be any file except one of code, whose fence names its language.
   const bool is_data = is_one_of(path.substr(path.rfind('.') + 1),
                                  {"json", "yaml", "yml", "toml", "ini", "cfg", "xml"});
   const bool is_output = is_one_of(language, kOutput) && has_known_extension(path) && !is_data;

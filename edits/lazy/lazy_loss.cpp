@@ -129,7 +129,7 @@ std::optional<size_t> torn_head(const Region& region, const Run& run,
     }
     return item;
   };
-  // True if the sketch shows what is on both sides of the entry [head, end): no elision keeps it.
+  // True if the sketch shows both sides of the entry [head, end): no elision keeps it.
   const auto is_shown = [&](const Change& change, size_t head, size_t end) {
     const auto is_outside = [&](const LinePair& pair) {
       const size_t item = static_cast<size_t>(pair.file);

@@ -35,7 +35,7 @@ std::vector<SyntaxBlock> declarations_of(std::string_view path, const Text& text
   return blocks;
 }
 
-// The file, the text that may be all of it, and what is asked of both more than once.
+// The file, the text that may be all of it, and facts about both that are needed more than once.
 class Compared {
  public:
   Compared(std::string_view path, const Text& file, const std::string& contents,

@@ -46,8 +46,8 @@ void append_small_diff(Lines before, Lines after, std::vector<Kind>& out) {
   out.insert(out.end(), added.begin(), added.end());
 }
 
-// The lines that occur once on each side, in the longest common order: (before, after). They part
-// what is too long to compare as a whole (the patience diff).
+// The lines that occur once on each side, in the longest common order: (before, after). They split
+// a text that is too long to compare as a whole (the patience diff).
 std::vector<std::pair<size_t, size_t>> anchors_of(Lines before, Lines after) {
   struct Seen {
     size_t before = 0, after = 0, old_index = 0, new_index = 0;

@@ -54,8 +54,8 @@ Character character_at(std::string_view text, size_t at) {
   return size > 0 ? Character{static_cast<size_t>(size), code} : Character{};
 }
 
-// Controls, format characters, what separates lines, what is ignored by default (but for the
-// selector that makes an emoji), noncharacters, and the blank of Braille.
+// Controls, format characters, separators of lines, ignorable characters (except the selector that
+// makes an emoji), noncharacters, and the blank of Braille.
 bool is_hidden(utf8proc_int32_t code) {
   const utf8proc_property_t* const about = utf8proc_get_property(code);
   switch (about->category) {
@@ -244,7 +244,7 @@ constexpr std::string_view kCopies[] = {"dist",          "build",      "out",   
                                         "node_modules",  "vendor",     "third_party", "venv",
                                         "site-packages", "__pycache__"};
 
-// Whether a file lies in such a folder, or in a hidden one, that the path does not name.
+// Whether a file is in such a folder, or in a hidden one, that the path does not name.
 bool is_in_copies(std::string_view file, std::string_view path) {
   if (!file.ends_with(path)) return false;
   const std::string_view above = file.substr(0, file.size() - path.size());

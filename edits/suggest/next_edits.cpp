@@ -211,7 +211,7 @@ class Search {
     return false;
   }
 
-  // Whether the place would no longer declare what is named around it.
+  // Whether the place would no longer declare the names around it.
   bool loses_names(const LineRange& place) const {
     const auto function = code_.function_at(place.begin).value_or(LineRange{0, file_.line_count()});
     for (const std::string& line : edit_.before)

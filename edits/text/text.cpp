@@ -61,7 +61,7 @@ size_t chunk_end(std::string_view bytes, size_t begin) {
 }
 
 // A chunk of which [begin, end) is new, and the rest is that of `old`, whose line ends are known:
-// most edits are small. Only for bytes without \r, which ends a line or not by what follows.
+// most edits are small. Only for bytes without \r, whose meaning depends on what follows.
 std::shared_ptr<const Chunk> edited_chunk(const Chunk& old, std::string bytes, size_t begin,
                                           size_t end) {
   auto buffer = std::make_shared<const std::string>(std::move(bytes));
