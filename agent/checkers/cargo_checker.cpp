@@ -119,7 +119,7 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
   for (const bool has_tests : {true, false}) {
     if (!has_tests && !is_library_only) break;
     SandboxRun run;
-    // After the messages, the rules of what was compiled now.
+    // After the messages, the rules of everything compiled now.
     run.command = {
         "sh",
         "-c",
@@ -134,7 +134,7 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
         "--message-format=json"};
     if (has_tests) run.command.push_back("--all-targets");
     run.name = "cargo check";
-    // Where the toolchain and the packages are, if not in the home folder.
+    // For a toolchain and packages outside of the home folder.
     run.settings.oldest_search = kOldSearch;
     run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
                                 "CARGO_TARGET_DIR"};

@@ -109,8 +109,8 @@ void add_expanded(const std::string& word, const std::filesystem::path& folder, 
   for (const std::string& one : shell_words(*text)) add_expanded(one, folder, depth + 1, words);
 }
 
-// The words from the compiler on, which a cache or the like may start, without those that say what
-// is written where; empty: it is not gcc.
+// The words from the compiler on, which a cache or the like may start, without those that only say
+// what is written where; empty if it is not gcc.
 std::vector<std::string> words_of_gcc(const std::vector<std::string>& words) {
   const auto compiler = std::ranges::find_if(words, is_compiler);
   if (compiler == words.end() || !is_gcc(*compiler)) return {};

@@ -44,7 +44,7 @@ void add_called(const std::vector<Replacement>& edits, std::set<std::string>& na
 
 }  // namespace
 
-// Looks for the definitions that the draft removes, and for those of what it newly declares or
+// Looks for the definitions that the draft removes, and for those of names it newly declares or
 // calls.
 void UnitChecker::check_definitions() {
   FunctionNames before, after;

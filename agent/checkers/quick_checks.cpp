@@ -29,7 +29,7 @@ constexpr const char* kLanguage = "LANGUAGE=en";  // of messages; text is decode
 constexpr std::string_view kMayBeNewer = "or newer than Python";
 
 // Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
-// Before 3.13 it says no more than "invalid syntax" of what is newer than it is.
+// Before 3.13 it only says "invalid syntax" about syntax that is newer than it is.
 constexpr const char* kPython = R"(import sys, warnings
 warnings.simplefilter("ignore")
 try:

@@ -89,7 +89,7 @@ Result<void> LanguageServer::take_pushed(const std::set<std::string>& stale,
                                          const std::stop_token& stop) {
   if (stale.empty()) return {};
   // A set for the right version of one file may have been made with the old text of another, if
-  // that was sent later. Such a file is sent again: only what is published for that counts.
+  // that was sent later. Such a file is sent again: only reports about that one count.
   const bool is_clangd = kind().reporting == Reporting::clangd;
   for (const std::string& path : stale) {
     const Document& document = documents_[path];

@@ -25,7 +25,7 @@ constexpr int kMaxExtended = 32;          // files that a project is put togethe
 constexpr size_t kMaxReferred = 1'000;    // projects that one refers to, and those that they do
 constexpr std::ptrdiff_t kMaxAbove = 12;  // folders above the root
 
-// Options that say what is written and where, not what is an error.
+// Options that control what is written and where, not what is an error.
 constexpr std::string_view kOfOutput =
     " outDir outFile noEmit noEmitOnError declaration declarationDir declarationMap "
     "emitDeclarationOnly "

@@ -66,7 +66,7 @@ bool is_installed(const fs::path& program) {
          (is_environment || exists_at(prefix / "bin/python3"));
 }
 
-// Where the languages' tools look for a project's configuration, upwards from a file.
+// The configuration files that the languages' tools look for, upwards from a file.
 std::initializer_list<const char*> configurations_above(Imports imports) {
   static constexpr std::initializer_list<const char*> kInclude = {
       "compile_commands.json", "build/compile_commands.json", "compile_flags.txt", ".clangd"};

@@ -111,7 +111,7 @@ bool UnitChecker::is_unnamed(const std::string& path) const {
 }
 
 // Whether the edit may have an effect in bodies that a quick look has not read: C has no templates,
-// but what is above an #include decides what the header's functions see.
+// but the text above an #include decides what the header's functions see.
 bool UnitChecker::may_instantiate() const {
   return server_.command.kind->name == "clangd" &&
          !std::ranges::all_of(server_.files, [](const ChangedFile& file) {

@@ -86,7 +86,7 @@ std::expected<Database, Database::Failure> Database::open(const std::string& pat
   }
   sqlite3_extended_result_codes(connection, 1);
   sqlite3_busy_timeout(connection, kBusyMs);
-  // The file may come from anywhere: what is in it runs nothing.
+  // The file may come from anywhere: nothing in it is run.
   sqlite3_db_config(connection, SQLITE_DBCONFIG_DEFENSIVE, 1, nullptr);
   sqlite3_db_config(connection, SQLITE_DBCONFIG_TRUSTED_SCHEMA, 0, nullptr);
   return Database(connection);

@@ -177,7 +177,7 @@ void History::run(const std::stop_token& stop) {
   }
 }
 
-// False: what is left of the items is lost.
+// False: the remaining items are lost.
 bool History::can_wait(std::deque<Item>& items, const std::stop_token& stop) {
   const auto now = Clock::now();
   if (!locked_since_) locked_since_ = now;
@@ -203,7 +203,7 @@ void History::refuse(const Item& item) {
   item.unavailable({Error::Code::unavailable, std::move(why)});
 }
 
-// Takes away what is done.
+// Removes finished items.
 bool History::drain(std::deque<Item>& items) {
   while (!items.empty() && why_off().empty()) {
     if (store_ && store_->database().has_moved()) store_.reset();

@@ -118,8 +118,8 @@ class Loop : AskState {
     return true;
   }
 
-  // Where the user has typed in lines that the draft changes, the user's text is kept and the
-  // draft's changes are dropped.
+  // If the user has typed in lines that the draft changes, keeps the user's text and drops the
+  // draft's changes.
   void follow_editor() {
     if (!editor) return;
     const auto followed = draft.follow([&](const std::string& path) {

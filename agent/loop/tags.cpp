@@ -27,7 +27,7 @@ size_t tag_at(std::string_view text, std::span<const std::string> names) {
   return 0;
 }
 
-// `rest`: becomes what is held back.
+// `rest`: becomes the text held back.
 std::string filtered(std::string_view text, std::span<const std::string> names, std::string* rest) {
   std::string result;
   for (size_t at = 0; at < text.size();) {

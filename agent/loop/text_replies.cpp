@@ -87,8 +87,8 @@ std::optional<std::string> TextReplies::take(const std::string& text, bool cut, 
     state_.failed.add_unusable(wrong.reason);
     return tell(wrong.told);
   }
-  // Asked once: a model that has tools, or says the same again, means an answer; but for a sketch,
-  // which is an edit of another tool.
+  // Asked once: a model that has tools, or says the same again, means an answer; except for a
+  // sketch, which is an edit of another tool.
   if (placed.state == PlacedReply::State::doubtful &&
       (calls_.tools().empty() || placed.is_sketch) && shown_answer_.empty()) {
     state_.report(Progress::Kind::note, "Asking the model whether it meant an edit");

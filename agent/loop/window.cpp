@@ -212,8 +212,8 @@ void Window::shorten_results(size_t from, size_t to, size_t left, size_t& bytes,
   }
 }
 
-// The model reads what it is about to forget once more; what follows stays as it is. What it had
-// read of files no longer counts as read.
+// The model reads the messages that it is about to forget once more; the rest stays as it is. Files
+// that it had read there no longer count as read.
 void Window::summarize(size_t fixed, size_t wanted, const Side& side, const Task& task) {
   std::vector<Message>& messages = conversation_.messages;
   const size_t room = wanted > fixed ? wanted - fixed : 0;

@@ -97,7 +97,7 @@ class Scanner {
                           text_.substr(reader_.skip_marks(std::min(end, text_.size()))));
   }
 
-  // The end of what was taken, or 0.
+  // The end of the taken text, or 0.
   size_t take_in_line(size_t line, size_t end) {
     bool is_in_code = false;
     char before = 0;  // the last one that is not blank; 0: none

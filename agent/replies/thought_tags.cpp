@@ -92,7 +92,7 @@ int mention(std::string_view text, size_t end, bool is_whole) {
              : 0;
 }
 
-// Whether prose shows what is there: its sentence goes on with it. After a whole sentence it is
+// Whether prose shows the text there: its sentence continues with it. After a whole sentence it is
 // the model's own.
 bool ThoughtReader::is_shown(size_t at) const {
   std::string_view before = std::string_view(text_).substr(boundary_, at - boundary_);

@@ -21,7 +21,7 @@ using namespace std::chrono_literals;
 constexpr size_t kMaxQueued = size_t{64} << 20;
 constexpr size_t kMaxErrors = 8192;
 constexpr size_t kMaxLastWords = 300;
-// One that closes its pipes has nearly always ended; how it did is known a moment later.
+// A child that closes its pipes has nearly always ended; its status is known a moment later.
 constexpr auto kStatusGrace = 2s;
 
 }  // namespace

@@ -75,7 +75,7 @@ Frame FrameReader::skip_message() {
   return problem("Not enough memory for a message; it was skipped.");
 }
 
-// Frees the memory of what was read to its end.
+// Frees the memory of bytes that were read to their end.
 void FrameReader::release() {
   if (begin_ < buffer_.size()) return;
   begin_ = scanned_ = 0;

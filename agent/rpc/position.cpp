@@ -7,7 +7,7 @@ namespace bodkin::rpc {
 
 namespace {
 
-// The bytes of the character that begins at `i`; 1 for what is not UTF-8.
+// The bytes of the character that begins at `i`; 1 if it is not UTF-8.
 size_t character_length(std::string_view text, size_t i) {
   const auto lead = static_cast<unsigned char>(text[i]);
   const size_t length = lead < 0xC2 ? 1 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 1;

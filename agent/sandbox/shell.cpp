@@ -49,7 +49,7 @@ Result<std::vector<std::string>> command_of(const ShellLine& line) {
     if (!shell && os::kShellIsPowerShell) shell = find_program("powershell");
     if (!shell) return fail(Error::Code::unavailable, "there is no PowerShell (pwsh) here");
     std::vector<std::string> command{*shell, "-NoProfile", "-NonInteractive"};
-    // Else its errors come as XML.
+    // Otherwise its errors come as XML.
     if (os::kShellIsPowerShell) command.insert(command.end(), {"-OutputFormat", "Text"});
     command.insert(command.end(), {"-EncodedCommand", encoded_script(powershell_script(line))});
     return command;

@@ -1,5 +1,5 @@
-// Fill in the middle: base models of code continue between what is before the cursor and what is
-// after it. They know no edits; what they write begins at the cursor.
+// Fill in the middle: base models of code continue the text between a beginning and an end, around
+// the cursor. They know no edits; their text begins at the cursor.
 #include <algorithm>
 
 #include "agent/suggest/suggest_format.h"

@@ -153,7 +153,7 @@ void ChangesTaker::drop_incomplete_swaps() {
   }
 }
 
-// Keeps what is not part of the draft for later commands, and the modes of what is.
+// Keeps changes that are not part of the draft for later commands, and the modes of those that are.
 void ChangesTaker::keep() {
   if (!bench_.command_files) {
     left_out_ += static_cast<uint64_t>(

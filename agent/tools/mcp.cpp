@@ -196,7 +196,7 @@ void Mcp::tell_left_out(const std::shared_ptr<Entry>& entry,
 Result<std::shared_ptr<const McpToolList>> Mcp::tools_of(const std::shared_ptr<Entry>& entry,
                                                          const Task& task) {
   {
-    // One that is busy with a call is not waited for.
+    // Does not wait for a server that is busy with a call.
     const std::lock_guard lock(mutex_);
     if (entry->is_busy && entry->known) return entry->known;
   }

@@ -54,7 +54,7 @@ bool is_header_value(std::string_view value) {
                               [](char c) { return (c >= 0 && c < ' ' && c != '\t') || c == 127; });
 }
 
-// Calls `text` with what is written, and `variable` with each NAME of "${NAME}".
+// Calls `text` with the literal parts, and `variable` with each NAME of "${NAME}".
 void read_template(std::string_view given, const auto& text, const auto& variable) {
   while (!given.empty()) {
     const size_t begin = given.find("${");
@@ -70,7 +70,7 @@ bool is_variable_name(std::string_view name) {
   return !name.empty() && name.find('=') == name.npos && name.find('\0') == name.npos;
 }
 
-// Reads one server; throws std::runtime_error with what is wrong, the end of a sentence.
+// Reads one server; throws std::runtime_error with the problem, the end of a sentence.
 class ServerReader {
  public:
   ServerReader(const std::string& name, const json& given,

@@ -58,7 +58,7 @@ bool is_of_type(const json& schema, std::string_view type) {
                            }));
 }
 
-// A schema whose references are replaced by what they name, and that misses nothing that APIs want.
+// A schema whose references are replaced by their targets, and that has everything that APIs want.
 class Resolver {
  public:
   explicit Resolver(const json& root) : root_(root) {}

@@ -73,7 +73,7 @@ Result<std::string> list_one_repository(const std::string& folder, size_t max_by
   request.max_output = max_bytes;
   auto listed = run_process(request, stop);
   if (!listed) return std::unexpected(listed.error());
-  // It also fails at an unreadable folder; what it has listed by then is used.
+  // It also fails at an unreadable folder; the names it has listed until then are used.
   if (listed->exit_code != 0 && listed->output.empty())
     return fail(Error::Code::unavailable, "git cannot list " + folder + ".");
   return std::move(listed->output);

@@ -99,7 +99,7 @@ std::vector<std::string> paths_in_command(const std::string& command) {
   std::vector<std::string> paths, folders;
   const auto add = [&](const std::string& path) {
     paths.push_back(path);
-    // "$(git rev-parse --show-toplevel)/x": what is before it may be the folder.
+    // "$(git rev-parse --show-toplevel)/x": the part before it may be the folder.
     const size_t first = std::min(path.find_first_not_of('/'), path.size());
     if (first > 0 && first < path.size()) paths.push_back(path.substr(first));
     for (const std::string& folder : folders) paths.push_back(join_path(folder, path));

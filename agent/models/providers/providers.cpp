@@ -52,8 +52,8 @@ void ask_local_server(HttpModelOptions& options, const Provider& provider, Time 
   if (!facts.has_images) facts.has_images = found.has_images;
 }
 
-// OpenAI and Azure list names only; these say more than the table can, and newer. The user's own
-// entries count more than what is listed.
+// OpenAI and Azure list names only; these servers tell more than the table can, and newer facts.
+// The user's own entries count more than the list.
 bool is_worth_asking(const HttpModelOptions& options, const Provider& provider) {
   const ModelFacts& facts = options.facts;
   const std::string_view name = provider.name;

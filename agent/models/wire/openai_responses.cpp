@@ -224,7 +224,7 @@ void end_item(ReplyBuilder& reply, int64_t output, const json& item) {
 }
 
 void read_response(ReplyBuilder& reply, const json& response) {
-  // Items whose end the stream did not tell.
+  // Items whose end the stream did not report.
   const bool told_nothing = reply.parts.empty();
   if (const json& output = at(response, "output"); output.is_array())
     for (size_t i = 0; i < output.size(); ++i) {

@@ -26,7 +26,7 @@ namespace bodkin {
 
 namespace {
 
-// All of this may run in a process forked from a multi-threaded one, so it only does what is
+// All of this may run in a process forked from a multi-threaded one, so it must be
 // async-signal-safe.
 
 void report_to(int report, Keeper::Report::Kind kind, int value) {

@@ -31,7 +31,7 @@ struct NewName {  // FILE_RENAME_INFORMATION and FILE_LINK_INFORMATION
   wchar_t name[1];
 };
 
-// Gives what is open a further name, or another one.
+// Gives an open file an additional name, or a different one.
 int name_anew(HANDLE handle, int folder, const char* path, bool moves) {
   std::shared_ptr<FileEntry> above;
   std::optional<std::wstring> name;

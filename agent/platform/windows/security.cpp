@@ -83,7 +83,7 @@ bool is_administrator() {
 SECURITY_DESCRIPTOR* private_descriptor() {
   static SECURITY_DESCRIPTOR* const made = []() -> SECURITY_DESCRIPTOR* {
     if (user().words.empty()) return nullptr;
-    // Protected from what the folder above would add; inherited by what is made inside.
+    // Protected from entries that the folder above would add; inherited by files made inside.
     const std::wstring words =
         L"D:P(A;OICI;FA;;;SY)(A;OICI;FA;;;BA)(A;OICI;FA;;;" + user().words + L")";
     PSECURITY_DESCRIPTOR descriptor = nullptr;

@@ -38,7 +38,7 @@ std::optional<UINT> code_page_of(std::string_view name) {
   return number_after(name, "CP");
 }
 
-// Those that convert without flags, and say nothing of what they lack.
+// Code pages that convert without flags, and do not report missing characters.
 bool is_simple(UINT page) { return page == CP_UTF8 || page == kGb18030; }
 
 std::optional<std::wstring> to_units(UINT page, std::string_view text) {

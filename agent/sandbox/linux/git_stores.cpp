@@ -60,9 +60,9 @@ bool is_without_contents(std::string_view name) {
          name.starts_with("sharedindex.") || name.ends_with(".lock");
 }
 
-// In a git folder, what has contents of files that git knows, and messages about them
-// ("COMMIT_EDITMSG"). What else lies there, of a rebase, of other tools or of people, is nothing
-// that a build asks git for.
+// In a git folder, the places with contents of files that git knows, and messages about them
+// ("COMMIT_EDITMSG"). Other files there, of a rebase, of other tools or of people, are nothing that
+// a build asks git for.
 bool is_of_known_files(std::string_view name) {
   return name == "objects" || name == "annex" ||
          std::ranges::none_of(name, [](unsigned char c) { return std::islower(c) || c == '.'; });

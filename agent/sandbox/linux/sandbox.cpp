@@ -192,7 +192,7 @@ Result<Launched> launch_once(const SandboxPlan& plan, const SandboxRun& run,
   };
   auto outcome = run_process(request, stop);
   if (!outcome) {
-    // One that takes all processes leaves none to the sandbox itself, to end it in time.
+    // A program that takes all processes leaves none to the sandbox itself, to end it in time.
     if (std::chrono::steady_clock::now() >= end) return Launched{{}, "", late(), {}};
     if (outcome.error().code == Error::Code::cancelled) {
       return fail(Error::Code::cancelled, "cancelled");

@@ -39,8 +39,8 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
   if (!plan.network) add({"--unshare-net"});
   add({"--ro-bind", "/", "/", "--dev", "/dev", "--proc", "/proc"});
   std::vector<std::string> covers, elsewhere;
-  // A folder that is shown in a writable one lies elsewhere, behind a link: otherwise Landlock
-  // would allow writing to its pipes.
+  // A folder that is shown in a writable one is elsewhere, behind a link: otherwise Landlock would
+  // allow writing to its pipes.
   const auto at = [&](const std::string& path) {
     const bool is_moved = std::ranges::any_of(
         elsewhere, [&](const std::string& place) { return lies_in(path, place); });
@@ -57,7 +57,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
     }
     add({"--ro-bind", path, at(path)});
   };
-  // Something empty in the place of what is there; a link leads to what is covered itself.
+  // Covers the place with something empty; a link leads to a target that is covered itself.
   const auto hide = [&](const std::string& path) {
     struct stat status {};
     if (::lstat(path.c_str(), &status) != 0 || S_ISLNK(status.st_mode)) return;

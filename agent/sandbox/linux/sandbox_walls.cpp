@@ -62,7 +62,7 @@ class Walls {
   }
 
  private:
-  // Takes what is needed from the old root, while its paths are still valid.
+  // Takes everything needed from the old root, while its paths are still valid.
   Result<void> take_sources() {
     proc_ = new_mount("proc", MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV | MOUNT_ATTR_NOEXEC);
     if (!proc_) return step_error("/proc");
@@ -171,7 +171,7 @@ class Walls {
     return {};
   }
 
-  // The folder itself, with something empty in the place of what is private. By a path of the
+  // The folder itself, with something empty in the place of private files. By a path of the
   // launcher's: see prepare_folders().
   Result<void> prepare_live(const std::string& folder, const std::string& lower,
                             const std::string& view, const std::vector<std::string>& workspace) {
