@@ -33,7 +33,7 @@ const char* name_of(LineEnds ends) {
 // The differences from what bodkin's own writer would have left, for the user; the texts are the
 // same file (is_same_file). Empty if there are none.
 std::string what_differs(const WriteRoute& route, std::string_view after, std::string_view now) {
-  // The editor's own text says nothing of the line ends and the mark that it saves.
+  // The editor's own text does not tell the line ends and the mark that it saves.
   const std::string_view like =
       route.is_unsaved && route.disk ? std::string_view(*route.disk) : after;
   std::vector<std::string> done;

@@ -122,7 +122,7 @@ class PromptReader {
     add_words(text);
   }
 
-  // Blocks are words of one request: what is not apart becomes so.
+  // Blocks are words of one request: puts a blank between them if there is none.
   void add_words(std::string_view words) {
     if (words.empty()) return;
     const auto is_in = [](char c, std::string_view set) { return set.find(c) != set.npos; };
@@ -173,7 +173,7 @@ class PromptReader {
            (is_part && with_newlines(disk).contains(with_newlines(text)));
   }
 
-  // False: it is nothing of the workspace.
+  // False: it is not in the workspace.
   bool add_link(const std::string& uri) {
     if (uri.starts_with("zed:///agent/diagnostics")) return add_words("@diagnostics"), true;
     if (uri.starts_with("zed:///agent/git-diff")) return add_words("@diff"), true;

@@ -17,7 +17,7 @@ namespace {
 constexpr size_t kGap = 2'000;        // bytes between two changes that are shown in one
 constexpr size_t kLongestLine = 500;  // of the unchanged lines beside a change
 
-// Changes and what is around them: bytes of the old text, and of the new one.
+// Changes and the text around them: bytes of the old text, and of the new one.
 struct DiffWindow {
   size_t begin = 0, end = 0;
   size_t new_begin = 0, new_end = 0;

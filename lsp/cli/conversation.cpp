@@ -47,7 +47,7 @@ void print_changes_of(const std::vector<std::string>& proposals, const std::stri
   if (!folder) return say(folder.error().message);
   auto store = HistoryStore::open(history_path(), Database::Access::read_only);
   if (!store) return say(history_path() + ": " + store.error().message);
-  // Undone in thought, the last one first: what is different then is what they have changed.
+  // Undoes them in memory, the last one first: the differences then are what they have changed.
   std::map<std::string, std::optional<Text>> undone;
   std::string left_out;
   const FilesNow disk = files_now(*folder);

@@ -88,7 +88,7 @@ void say_facts(const Lines& say, const ModelFacts& facts) {
   say("", "The model has " + text.substr(0, text.size() - 2) + ".");
 }
 
-// Collects what is missing, and the commands that install it; said at the end.
+// Collects what is missing, and the commands that install it; printed at the end.
 class Missing {
  public:
   // `purpose`: "to check Python". `commands`: a line each, which is not broken; "": none is known.

@@ -52,7 +52,7 @@ std::string path_in_repository(const std::string& absolute) {
   return absolute.substr(absolute.find('/') + 1);
 }
 
-// git takes any folder with a HEAD for a repository, and runs what is set there.
+// git takes any folder with a HEAD for a repository, and runs commands that are set there.
 bool configures_git(const std::string& absolute) {
   const size_t slash = absolute.rfind('/') + 1;
   const std::string_view name = std::string_view(absolute).substr(slash);
@@ -184,7 +184,7 @@ class Search {
     }
   }
 
-  // Looks at every repository that it lies in: one of them may be a submodule.
+  // Looks at every repository that it is in: one of them may be a submodule.
   void look_at_git(const Changed& file) {
     for (std::string top = folder_of(file.real); !top.empty(); top = folder_of(top)) {
       if (!is_there(top + "/.git")) continue;
@@ -194,7 +194,7 @@ class Search {
     }
   }
 
-  // Other names of what is changed: links to it or to a folder around it, and hard links.
+  // Other names of a changed file: links to it or to a folder around it, and hard links.
   void look_at_name(const fs::directory_entry& entry) {
     std::error_code error;
     const std::string name = os::text_of(entry.path());

@@ -38,7 +38,7 @@ Result<Editors> Editors::query(const std::string& root, const Task& task) {
                                task.stop);
     const auto line = handover::read_line(**connection, kLookLimit, task.stop);
     auto seen = line ? handover::seen_of(*line) : std::nullopt;
-    // One that has just ended is not there any more.
+    // A server that has just ended is not there any more.
     if (!seen && handover::connect_to(path) == std::nullopt) continue;
     if (!seen)
       return silent("its bodkin does not answer at " + path +

@@ -26,7 +26,7 @@ using namespace std::chrono_literals;
 // Clients delay changes (eglot: 500 ms after the last command) and split them.
 constexpr auto kQuiet = 1200ms;
 
-// The editor's own undo took back what was done in this file: what is in place elsewhere.
+// The editor's own undo took back the changes of this file: says what is in place elsewhere.
 std::string undone_in_words(const Proposal& proposal, const ProposedFile& here) {
   using State = ProposedHunk::State;
   std::vector<std::string> others;

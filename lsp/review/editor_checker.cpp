@@ -119,7 +119,7 @@ void EditorChecker::changed(const Proposal& proposal, bool has_diagnostics) {
   const auto found = before_.find(proposal.id);
   if (found == before_.end() || found->second.is_decided) return;
   if (proposal.state == Proposal::State::applying || proposal.is_open()) return;
-  // A refinement that has taken over the rest may fix what is wrong without it.
+  // A refinement that has taken over the rest may fix the problems that are left without it.
   if (proposal.count(ProposedHunk::State::applied) == 0 || proposal.is_replaced()) {
     before_.erase(found);
   } else if (proposal.count(ProposedHunk::State::discarded) > 0) {

@@ -90,7 +90,7 @@ void AskCommands::start(const Arguments& arguments, bool fix, Reply reply) {
   auto ask = ask_of(arguments, fix, world_);
   if (!ask) return reply.error(ask.error());
   const std::string& refined = arguments.proposal_id;
-  // A fix without words is named by what it is about, a refinement by what it refines.
+  // A fix without words is named after its place, a refinement after the proposal it refines.
   const std::string title = refined.empty() && !ask->title.empty()
                                 ? ask->title
                                 : ask->prompt.substr(0, ask->prompt.find('\n'));

@@ -22,8 +22,8 @@ void ChatCommands::serve(Router& router) {
   router.on_own_request(kComplete, "text, offset?", std::bind_front(&ChatCommands::complete, this));
 }
 
-// A reply from any chat, or what the user has made of a proposal, whose place it takes: needs no
-// model. Reads files, so it does not run here.
+// A reply from any chat, or the user's version of a proposal, which it replaces: needs no model.
+// Reads files, so it does not run here.
 void ChatCommands::apply_reply(const Arguments& arguments, Reply reply) {
   const std::string& uri = arguments.uri;
   work_.start([this, text = arguments.text, path = uri.empty() ? "" : world_.documents.path_of(uri),

@@ -34,7 +34,7 @@ constexpr size_t kMaxUnsaved = 8u << 20;  // bytes of all files
 
 Answer refused(std::string why) { return {Answer::State::refused, std::move(why), false, false}; }
 
-// Whether the asked folder is the root, lies in it, or contains it.
+// Whether the asked folder is the root, is in it, or contains it.
 bool covers(const std::string& root, const std::string& asked) {
   const auto lies_below = [](const std::string& inner, const std::string& outer) {
     return is_below(inner, outer) && is_plain_path(path_in(inner, outer));

@@ -41,7 +41,7 @@ bool has_secret(const Text& text, size_t begin, size_t end) {
       secrets, [&](const SecretPlace& place) { return place.begin < end && begin < place.end; });
 }
 
-// Whether nothing of this edit may be sent.
+// Whether no part of this edit may be sent.
 bool is_withheld(const PastEdit& past, const Texts& texts) {
   const EditedLines& edit = past.edit;
   if (has_long_line(edit.before) || has_long_line(edit.after)) return true;

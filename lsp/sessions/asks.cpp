@@ -306,7 +306,7 @@ void Asks::end(uint64_t thread, Job& job) {
   door_.ended(std::move(ended));
 }
 
-// Its end is told from the loop, so that who started it knows its id by then.
+// Its end is reported from the loop, so that the caller that started it knows its id by then.
 void Asks::end_queued(const Job& job) {
   loop_.post(while_alive([this, session = job.session, id = job.ask_id, repair = job.repair] {
     release(*session);

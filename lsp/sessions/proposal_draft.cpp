@@ -16,14 +16,14 @@ ProposedName name_in(const Roots& roots, const std::string& path) {
   return {roots.file_at(path), path, ""};
 }
 
-// An edit stays below one folder: the other name of a file is one in the same, or in none.
+// An edit stays below one folder: the other name of a file is in the same one, or in none.
 ProposedName name_beside(const ProposedName& first, const Roots& roots, const std::string& path) {
   ProposedName name = name_in(roots, path);
   if (!first.file.folder.empty()) name.file = below(first.file.folder, name.file.full());
   return name;
 }
 
-// The files that an undo leaves as they are, and why; and those of whose lines it leaves some.
+// The files that an undo leaves as they are, and why; and those in which it leaves some lines.
 struct LeftOut {
   std::vector<std::string> changed, taken, secret, elsewhere, lines;
   std::vector<std::string> others;  // the other halves of moves
@@ -209,7 +209,7 @@ uint64_t content_of(const Proposal& proposal) {
 
 void set_verification(Proposal& proposal, Verification verification) {
   proposal.verification = std::move(verification);
-  // One that is outdated is still of the content that it was of.
+  // An outdated verification still belongs to the content that it was of.
   if (proposal.verification.outdated.empty()) proposal.verified_content = content_of(proposal);
 }
 

@@ -202,7 +202,7 @@ void take_unseen_change(ProposedFile& file, const Text& now, bool files_decide) 
   // From the end, so that the offsets of the others stay as they are.
   for (const Replacement& change : changes | std::views::reverse) track(file, change);
   for (ProposedHunk& hunk : file.hunks) hunk.touched = true;
-  // One that others took back, and brought again with their own means, is still bodkin's.
+  // A hunk that others took back, and brought back by their own means, is still bodkin's.
   update_hunks(file, [&](const ProposedHunk& hunk) {
     return hunk.is_offered || (hunk.was_applied && (files_decide || hunk.put_aside == 0));
   });

@@ -88,7 +88,7 @@ bool run_editor(const std::string& command, const std::string& file) {
   return child > 0 && WIFEXITED(status) && WEXITSTATUS(status) == 0;
 }
 
-// The pager alone runs in the foreground: it gets what is typed there, Ctrl-C too.
+// The pager alone runs in the foreground: it gets the keys typed there, Ctrl-C too.
 void run_pager(const std::string& given, const std::string& text) {
   const std::string command = given.empty() ? "less -R" : given;
   int ends[2];
