@@ -23,7 +23,7 @@ void choose_one_each(std::vector<Placed>& hunks) {
   }
 }
 
-// Gives each hunk the place of the only assignment in order; none if there are several, or none.
+// Gives each hunk its place in the only assignment in order, if there is exactly one.
 void choose_in_order(std::span<Placed* const> run) {
   constexpr size_t kMany = 2;
   // ways[k][p]: in how many ways, at most kMany, hunks 0 to k are in order with hunk k at place p.

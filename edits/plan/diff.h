@@ -27,7 +27,7 @@ std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
 // ends, ascending, disjoint, never adjacent.
 std::vector<Replacement> changed_lines(const Text& before, const Text& after);
 
-// The change of one file, by changed_lines(). Nullopt: no file on that side; at most one may be.
+// The change of one file, by changed_lines(). Nullopt: no file on that side; one side has it.
 ChangedFile change_between(std::string path, std::optional<Text> before, std::optional<Text> after);
 
 // A unified diff, for display and for patch(1). Null: the file does not exist on that side. Empty
