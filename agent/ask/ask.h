@@ -22,7 +22,7 @@ namespace bodkin {
 struct Selection {
   std::string path;
   LineRange lines;
-  // Set if only some characters are meant, not whole lines: the first byte, in the first line.
+  // If only some characters are meant, not whole lines: their first byte, in the first line.
   size_t from = 0;
   std::string characters = {};
 };

@@ -92,8 +92,8 @@ std::optional<MetLimit> limit_met(const Limits& limits, const Spent& spent, cons
                                   const Limits& by);
 // Adds the request's cost to the day's, if that is limited and the cost is known.
 void add_today(const Limits& limits, const Usage& usage, const ModelFacts& facts);
-// The user allowed it to go on: raises the limits by `by`, what the settings give an ask; with a
-// model of unknown price, removes the limits of the cost.
+// The user allowed it to go on: as much again as the settings give an ask, `by`; with a model of
+// unknown price, without limits of the cost.
 void raise(Limits& limits, MetLimit::Which which, const Spent& spent, const Limits& by);
 
 }  // namespace bodkin

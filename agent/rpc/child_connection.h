@@ -26,9 +26,9 @@ class ChildConnection {
   ChildConnection(std::unique_ptr<Child> child, const Protocol& protocol);
   ChildConnection(const ChildConnection&) = delete;
 
-  // Sets the handlers of messages that the child sends unasked, before the first request. A handler
-  // must not call a function of this class that waits. Without a handler, requests are refused and
-  // notifications dropped.
+  // For setting the handlers of messages that the child sends unasked, before the first request. A
+  // handler must not call a function of this class that waits. Without a handler, requests are
+  // refused and notifications dropped.
   Connection& handlers() { return connection_; }
 
   // Returns the result. Errors: cancelled (`stop`); unavailable, a sentence for the user: the child

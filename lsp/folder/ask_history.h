@@ -36,7 +36,7 @@ class AskHistory {
   Result<void> keep_written(Proposal written);
   History& history() { return history_; }
   const std::string& session() const { return session_; }
-  // Tells the model what became of the last edits of the resumed session; or empty.
+  // For the model: the outcome of the last edits of the resumed session; or empty.
   const std::string& news() const { return news_; }
   bool is_kept();                // false: what was handed over is not, or not yet, there
   std::string proposal() const;  // the id of the last ask's

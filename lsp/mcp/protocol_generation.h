@@ -12,7 +12,7 @@
 
 namespace bodkin::mcp {
 
-// What a request tells about its client, or the connection about that of all of its requests.
+// The client, as a request describes it, or as the connection does for all of its requests.
 struct Caller {
   bool is_modern = false;
   nlohmann::json capabilities = nlohmann::json::object();  // of the client

@@ -85,7 +85,7 @@ class ProposalApplier {
   // apply_watch.cpp
   std::string which(const Proposal& proposal, bool is_newest) const;
   bool is_own(const Proposal& proposal, const ProposedFile& file, const ProposedHunk& hunk) const;
-  // Tracks it, unless it became this text before anyone looked.
+  // The file was tracked, or has become the text `unseen` before anyone looked.
   void follow(Proposal& proposal, ProposedFile& file, bool has_changed,
               const Text* unseen = nullptr);
   bool is_renamed_back(const std::string& id, const ProposedFile& file) const;

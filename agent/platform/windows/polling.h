@@ -19,7 +19,7 @@ struct PollEntry {
 // Pipes, consoles, the ends of processes (Keeper::report_fd), files (always ready). A pipe is
 // always ready for POLLOUT; a write to one that is not nonblocking waits.
 int poll(PollEntry* entries, size_t count, int milliseconds);
-// The bytes that a pipe that polls as writable takes without blocking: the buffer of a thread's.
+// The bytes that a pipe that polls as writable takes without blocking: its thread's buffer.
 inline constexpr size_t kWritableAtOnce = 65536;
 
 }  // namespace os
