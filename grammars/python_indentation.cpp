@@ -38,7 +38,7 @@ class Walk {
   }
 
  private:
-  // The column in which the node begins; nothing: other code is before it on its line.
+  // The column in which the node begins; nullopt: other code is before it on its line.
   std::optional<size_t> column_of(TSNode node) const {
     const size_t begin = ts_node_start_byte(node), line = text_.line_of(begin);
     const size_t from = text_.line_begin(line);

@@ -111,7 +111,7 @@ class Growth {
  public:
   Growth(const MappedText& file, const Quote& quote) : file_(file), quote_(quote) {}
 
-  // Fills `lines` for the rows beyond `row`. Nothing: no price can pay it.
+  // Fills `lines` for the rows beyond `row`. Nullopt: no price can pay it.
   std::optional<Price> grow(size_t row, size_t line, int step, std::vector<size_t>& lines) {
     nodes_.clear();
     best_.clear();

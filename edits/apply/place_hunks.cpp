@@ -18,7 +18,7 @@ namespace {
 using State = HunkReport::State;
 
 // Blocks that build on one another: each is placed in what the blocks before it have made.
-// Nothing: one of them has no place there, either.
+// Nullopt: one of them has no place there, either.
 std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text& text,
                                             const std::vector<Hunk>& hunks,
                                             const std::vector<char>& is_missing,
