@@ -266,7 +266,7 @@ bool is_linguist_generated(std::string_view path, Workspace& workspace, const Ta
   }
 }
 
-// Why a file of this path is not source code or prose; nothing: it is.
+// Why a file of this path is not source code or prose; nullopt: it is.
 std::optional<std::string_view> reason_not_source(std::string_view path) {
   if (path.starts_with('.') || path.contains("/.")) return "is hidden or in a hidden folder";
   const Language* language = language_of(path);

@@ -12,7 +12,7 @@
 namespace bodkin {
 
 // Why a file with this path runs commands, or configures a program that does: "runs commands when
-// you build". Nothing: none known. Decided by the name, at any depth, ignoring case.
+// you build". Nullopt: none known. Decided by the name, at any depth, ignoring case.
 std::optional<std::string_view> caution_for(std::string_view path);
 
 // True if an agent, an editor, git or a shell runs or obeys such a file although nobody builds,

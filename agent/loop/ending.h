@@ -19,7 +19,7 @@ class Ending {
   explicit Ending(AskState& state) : state_(state) {}  // outlives this
 
   // Returns what the model is told to repair: new syntax errors, else new errors that language
-  // servers find, else the failure of the user's own command. Nothing: the ask may end, since
+  // servers find, else the failure of the user's own command. Nullopt: the ask may end, since
   // nothing was found, or the model was told max_repairs times or could not make the servers'
   // errors fewer, or the ask is stopped. Blocks. `is_human`: the user repairs it, and is told all
   // of it.

@@ -62,7 +62,7 @@ bool can_edit(const Profile& profile) {
          std::ranges::any_of(profile.tools, is_editing_tool);
 }
 
-// `before`: the profile of the conversation's last ask; nothing if there is none any more.
+// `before`: the profile of the conversation's last ask; nullopt if there is none any more.
 // Decides: which profile `auto` is.
 std::string profile_name(const Ask& ask, const std::optional<Profile>& before, const Model& model,
                          const Limits& limits) {

@@ -14,7 +14,7 @@
 
 namespace bodkin {
 
-// Tokens: as the settings have it, else the model's own; nothing: not known.
+// Tokens: as the settings have it, else the model's own; nullopt: not known.
 std::optional<int64_t> window_of(const Model& model, const Limits& limits);
 
 class Window {

@@ -53,7 +53,7 @@ bool mentions_edit(std::string_view text) {
   return text.find("\"start_line\"") != text.npos && text.find("\"replacement\"") != text.npos;
 }
 
-// The path above JSON that names none. Nothing: it is the content of a JSON file.
+// The path above JSON that names none. Nullopt: it is the content of a JSON file.
 std::optional<std::string> path_for(const ReplyLines& reply, size_t line, size_t& begin) {
   std::string path = path_above(reply, line, begin);
   for (const std::string_view end : {".json", ".jsonl", ".jsonc", ".json5", ".ipynb"}) {

@@ -65,7 +65,7 @@ struct BlindEdit {
   std::string path;
   Error why;
 };
-// Finds an edit of a plan that may not be taken; nothing: all may. An edit that no context places
+// Finds an edit of a plan that may not be taken; nullopt: all may. An edit that no context places
 // (a whole file, lines by their numbers) changes an existing file only if the model has read its
 // text, or knows it: a whole file that keeps at least half of the lines of one that the model was
 // not shown. `report`: of the plan, ok.

@@ -32,10 +32,10 @@
 
 namespace bodkin::os {
 
-// The names in an open folder, unsorted, without "." and ".."; nothing: see errno.
+// The names in an open folder, unsorted, without "." and ".."; nullopt: see errno.
 std::optional<std::vector<std::string>> names_in(int folder);
 
-// The absolute path of what exists, with every link followed; nothing: see errno.
+// The absolute path of what exists, with every link followed; nullopt: see errno.
 std::optional<std::string> path_of_existing(const std::string& path);
 
 // A new folder, for the user alone: the six X at the end of `path` are replaced. False: see errno.

@@ -32,7 +32,7 @@ class Literals {
   explicit Literals(std::string_view text, size_t at) : text_(text), at_(at) {}
   size_t at() const { return at_; }
 
-  // The arguments up to `close`; nothing: something else is there. `sign`: after a key.
+  // The arguments up to `close`; nullopt: something else is there. `sign`: after a key.
   std::optional<json> arguments(char sign, char close, int depth = 0) {
     json made = json::object();
     for (;;) {

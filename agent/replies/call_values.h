@@ -12,7 +12,7 @@ struct LiteralArguments {
   nlohmann::json value;  // an object
   size_t end = 0;        // in the text, behind `close`
 };
-// The arguments from `at` up to `close`; nothing: something else is there. `sign`: after a
+// The arguments from `at` up to `close`; nullopt: something else is there. `sign`: after a
 // name.
 std::optional<LiteralArguments> literal_arguments(std::string_view text, size_t at, char sign,
                                                   char close);

@@ -19,7 +19,7 @@ struct WrittenEdit {
 class WrittenEdits {
  public:
   // `reply`: a text with SEARCH/REPLACE blocks or a patch, or `is_call`: the arguments of a call,
-  // so far. Nothing: no line was completed since it was asked last, or too few of a long edit.
+  // so far. Nullopt: no line was completed since it was asked last, or too few of a long edit.
   std::optional<WrittenEdit> told(std::string_view reply, bool is_call);
 
  private:

@@ -126,7 +126,7 @@ std::optional<Frame> FrameReader::next() {
   return result;
 }
 
-// Reads header lines up to the empty one. Returns a problem, or nothing: then either `expected_`
+// Reads header lines up to the empty one. Returns a problem, or nullopt: then either `expected_`
 // is set or more bytes are needed.
 // Decides: what counts as a message, and when it is too long.
 std::optional<Frame> FrameReader::read_headers() {

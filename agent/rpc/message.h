@@ -42,7 +42,7 @@ class FrameReader {
   void feed(std::string_view bytes);  // may throw bad_alloc: then skip_message()
   // Skips the message being read, for lack of memory, and reports it.
   Frame skip_message();
-  // The next complete body, or a problem; nothing: more bytes are needed.
+  // The next complete body, or a problem; nullopt: more bytes are needed.
   std::optional<Frame> next();
 
  private:

@@ -10,7 +10,7 @@
 
 namespace bodkin {
 
-// Runs git in a git folder; its output, or nothing: it cannot answer. Called one at a time.
+// Runs git in a git folder; its output, or nullopt: it cannot answer. Called one at a time.
 using AskGit = std::function<std::optional<std::string>(const std::string& git_folder,
                                                         const std::vector<std::string>& arguments)>;
 

@@ -14,7 +14,7 @@ namespace bodkin {
 // cancelled, unavailable (no folder, two with the same name, a link that leads out of one).
 Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task& task);
 
-// A regular file or a link of `folder`; nothing: it is neither, or has more than `most` bytes.
+// A regular file or a link of `folder`; nullopt: it is neither, or has more than `most` bytes.
 // Blocks on nothing else.
 std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
                                                 uint64_t most);

@@ -14,7 +14,7 @@ namespace bodkin {
 
 struct ImportWorld {
   const SymbolIndex& symbols;  // of the whole project
-  // A file's text; nothing: it cannot be had at once.
+  // A file's text; nullopt: it cannot be had at once.
   std::function<std::optional<Text>(const std::string& path)> read;
 };
 

@@ -25,7 +25,7 @@ bool is_utf_16_name(std::string_view encoding);
 // the system knows it and each ASCII character is its own byte, as it is not in EBCDIC.
 bool is_known_encoding(std::string_view encoding);
 
-// The bytes as UTF-8. Nothing: the system does not know the encoding, the bytes are not text in it,
+// The bytes as UTF-8. Nullopt: the system does not know the encoding, the bytes are not text in it,
 // or encoding the result again would not give the same bytes. `encoding`: untrusted; it
 // must be known, as above. Thread: any.
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding);

@@ -32,7 +32,7 @@ int open_regular(int directory, const char* name, int flags) {
 
 enum class Part { whole, start };  // whole: a longer file is an error
 
-// At most `most` bytes; nothing: errno says why.
+// At most `most` bytes; nullopt: errno says why.
 std::optional<std::string> read_regular(int directory, const std::string& name, int flags,
                                         size_t most, Part part) {
   errno = ENOENT;

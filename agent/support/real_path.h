@@ -8,7 +8,7 @@
 namespace bodkin {
 
 // An absolute, normal path with every link followed; of what does not exist, below the part that
-// does. Nothing: that cannot be told (a circle of links).
+// does. Nullopt: that cannot be told (a circle of links).
 std::optional<std::string> real_path(const std::string& path);
 
 // Whether two real paths are one file: they are equal, or differ in case or Unicode form only and

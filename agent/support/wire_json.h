@@ -13,7 +13,7 @@ namespace bodkin {
 // Parses what a provider sent. Invalid UTF-8 becomes U+FFFD. A lone surrogate escape (servers that
 // count in UTF-16 cut a character over two deltas: "\ud83d" | "\ude00") becomes a mark that
 // SurrogateJoiner understands: U+FDEF and three of U+FDD0..U+FDDF, a nibble each (noncharacters
-// that no text contains). Nothing: not JSON, or `stop` was requested.
+// that no text contains). Nullopt: not JSON, or `stop` was requested.
 // `unique_names`: see JsonLimits.
 std::optional<nlohmann::json> parse_wire_json(std::string_view text,
                                               const std::stop_token& stop = {},

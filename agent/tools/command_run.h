@@ -25,7 +25,7 @@ struct CommandEnd {
   std::string advice = {};  // of `not_run`, for the model alone: what to do instead
 };
 
-// The end for the user: the exit code, and the output's last lines. Nothing: it did not end by
+// The end for the user: the exit code, and the output's last lines. Nullopt: it did not end by
 // itself.
 std::optional<Step::Command> shown_end(const CommandEnd& end);
 

@@ -15,7 +15,7 @@ constexpr uint64_t kMaxKept = 64u << 20;  // bytes
 constexpr size_t kMaxKeptFiles = 20'000;
 constexpr uint64_t kMaxModeFile = 1u << 20;  // bytes of a file whose mode alone was changed
 
-// When a folder was written, in ns since 1970; nothing if there is none.
+// When a folder was written, in ns since 1970; nullopt if there is none.
 std::optional<int64_t> written_at(const std::string& folder) {
   os::FileStatus status{};
   if (os::lstat(folder.c_str(), &status) != 0 || !S_ISDIR(status.st_mode)) return std::nullopt;

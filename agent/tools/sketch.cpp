@@ -28,7 +28,7 @@ std::unexpected<Error> wrong(std::string what, std::string advice = {}) {
   return fail_with_advice(Error::Code::invalid_input, std::move(what), std::move(advice));
 }
 
-// The contents of the only fenced block; nothing if there is none.
+// The contents of the only fenced block; nullopt if there is none.
 Result<std::optional<std::string>> only_fence(std::string_view answer) {
   const Lines lines = lines_in(answer);
   std::optional<std::string> contents;
@@ -45,7 +45,7 @@ Result<std::optional<std::string>> only_fence(std::string_view answer) {
   return contents;
 }
 
-// A list of line edits; nothing: it is something else.
+// A list of line edits; nullopt: it is something else.
 std::optional<json> line_plan_in(std::string_view text) {
   auto parsed = parse_json(text);
   if (!parsed || !parsed->is_array() || parsed->empty()) return std::nullopt;

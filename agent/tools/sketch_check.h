@@ -18,7 +18,7 @@ std::vector<std::string> lines_of_range(const Text& text, LineRange range);
 // A written line that is not a line of the region and stands for others; empty if there is none.
 std::string placeholder_left(const SketchedRegion& region, const std::vector<std::string>& written);
 
-// Why the finished lines of the region cannot be used; nothing: they can.
+// Why the finished lines of the region cannot be used; nullopt: they can.
 std::optional<Error> wrong_with(const SketchedRegion& region,
                                 const std::vector<std::string>& finished);
 

@@ -40,7 +40,7 @@ struct ToolBench : EditContext {
   std::map<std::string, std::vector<LineRange>> read_lines = {};
   // Asks the model that finishes sketches (agent/loop/requests.h); empty if there is none.
   std::function<Result<std::string>(const std::vector<Message>&, const Task&)> ask_second = {};
-  // Returns the language servers' report on the draft, if they are quick; nothing: it is not known
+  // Returns the language servers' report on the draft, if they are quick; nullopt: it is not known
   // yet. Empty: nobody checks it.
   std::function<std::optional<CheckResult>(const Task&)> check_soon = {};
   // Returns a language server's report on a file without the draft; empty as above. Error: why it

@@ -23,7 +23,7 @@ namespace {
 
 using nlohmann::json;
 
-// Why the plan's result must be refused; nothing if it may be used. Checks the resolved files: a
+// Why the plan's result must be refused; nullopt if it may be used. Checks the resolved files: a
 // path in a patch need not be exact.
 std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& report,
                                       const Task& task) {

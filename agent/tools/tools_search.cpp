@@ -231,7 +231,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
   return {};
 }
 
-// rg follows a link named on its command line, and hangs on a pipe. Nothing: no such file or
+// rg follows a link named on its command line, and hangs on a pipe. Nullopt: no such file or
 // folder.
 std::optional<bool> leads_inside(const std::string& root, const std::string& inside) {
   std::error_code error;

@@ -103,7 +103,7 @@ class GlobMatch {
     return End::fails_for_good;
   }
 
-  // Moves `p` to the set's "]". Nothing: it has none, or names an unknown class.
+  // Moves `p` to the set's "]". Nullopt: it has none, or names an unknown class.
   std::optional<bool> set(size_t& p, char wanted) const {
     const auto c = static_cast<unsigned char>(wanted);
     ++p;

@@ -28,7 +28,7 @@ constexpr size_t kMaxPatternBytes = 64u << 10;  // of all of them
 constexpr size_t kLongestPath = 4096;
 constexpr size_t kMaxAlternatives = 64;  // of a single glob
 
-// {a,b} becomes two patterns. Nothing: there are more than `most`.
+// {a,b} becomes two patterns. Nullopt: there are more than `most`.
 std::optional<std::vector<std::string>> alternatives(std::string_view pattern, size_t most) {
   if (pattern.size() > kLongestPath) return std::nullopt;
   std::vector<std::string> done, todo{std::string(pattern)};

@@ -79,7 +79,7 @@ class Roots {
     std::string path;      // the workspace path: its only spelling
     std::string absolute;  // links are not followed
   };
-  // Resolves a workspace path, or an absolute one below a root. Nothing: it is not in the
+  // Resolves a workspace path, or an absolute one below a root. Nullopt: it is not in the
   // workspace, or leaves its root.
   std::optional<Place> find(std::string_view path) const;
   // The same, for an absolute path alone.

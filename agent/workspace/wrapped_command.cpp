@@ -141,7 +141,7 @@ void take_shell(Words words, WrappedCommands& found) {
 }
 
 // The beginning of the script in an option of those in kTakeScripts: `-c`, `-qcls`, `--command=ls`.
-// Nothing: it takes none.
+// Nullopt: it takes none.
 std::optional<size_t> begin_of_script(std::string_view word) {
   constexpr std::string_view kLong = "--command";
   if (word.starts_with(kLong)) return std::min(word.size(), kLong.size() + 1);

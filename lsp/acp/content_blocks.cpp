@@ -48,7 +48,7 @@ std::optional<LineRange> lines_in(std::string_view fragment) {
   return LineRange{numbers[0] - 1, numbers[1]};
 }
 
-// The path that a URI names, or a path alone; nothing: it names none on this machine.
+// The path that a URI names, or a path alone; nullopt: it names none on this machine.
 std::optional<std::string> path_named_by(const std::string& uri) {
   if (auto path = rpc::path_of_uri(uri)) return path;
   if (uri.substr(0, uri.find('/')).contains(':')) return std::nullopt;  // of another scheme

@@ -13,7 +13,7 @@ namespace bodkin::acp {
 
 namespace {
 
-// The text after "/name"; nothing: the request does not begin with it.
+// The text after "/name"; nullopt: the request does not begin with it.
 std::optional<std::string> after_command(const std::string& request, std::string_view name) {
   const size_t begin = request.find_first_not_of(" \t\r\n");
   if (begin == request.npos || request[begin] != '/') return {};

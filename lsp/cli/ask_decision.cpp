@@ -88,7 +88,7 @@ char prompt_decision(const std::string& diff) {
 }
 
 // Shows the hunks one after the other and asks for each. The files as they become with those that
-// were chosen; empty: none was. Nothing: the user gave up.
+// were chosen; empty: none was. Nullopt: the user gave up.
 std::optional<std::vector<ChangedFile>> choose_hunks(const std::vector<ChangedFile>& draft,
                                                      const Roots& roots) {
   Proposal proposal;

@@ -88,7 +88,7 @@ int run_history(HistoryCommand& history) {
   return history_command(history);
 }
 
-// Runs the subcommand that was given. Nothing: there was none.
+// Runs the subcommand that was given. Nullopt: there was none.
 std::optional<int> run_subcommand(CLI::App& app, ParsedOptions& line) {
   if (app.got_subcommand("apply")) return apply_command(line.apply);
   if (app.got_subcommand("verify")) return verify_command(line.verify);

@@ -116,7 +116,7 @@ void show_rows(const std::vector<Row>& rows) {
          25);
 }
 
-// The line without the blanks around it; nothing: as ask_for_line().
+// The line without the blanks around it; nullopt: as ask_for_line().
 std::optional<std::string> ask_for_words(const std::string& question) {
   while (auto line = ask_for_line(question)) {
     const size_t first = line->find_first_not_of(" \t"), last = line->find_last_not_of(" \t");
@@ -143,7 +143,7 @@ bool is_variable_name(std::string_view name) {
 }
 
 // One of the models that the server of `its` provider lists, or what the user types; "": the
-// provider's default. Nothing: none.
+// provider's default. Nullopt: none.
 std::optional<std::string> choose_name(const ModelSettings& its, const Task& task) {
   const Provider& provider = *find_provider(its.provider);
   const std::string usual = its.own.endpoint.empty() ? provider.model : "";
@@ -175,7 +175,7 @@ std::optional<std::string> choose_name(const ModelSettings& its, const Task& tas
   }
 }
 
-// The new values of the settings model.*. Nothing: none was chosen.
+// The new values of the settings model.*. Nullopt: none was chosen.
 std::optional<json> choose_of(const ModelSettings& its, const Task& task) {
   const auto name = choose_name(its, task);
   if (!name) return std::nullopt;
@@ -210,7 +210,7 @@ std::optional<json> choose_own_server(const ModelSettings& settings, const Task&
   return choose_of(its, task);
 }
 
-// Follows a row. Nothing: back to the rows, unless `done`.
+// Follows a row. Nullopt: back to the rows, unless `done`.
 std::optional<json> choose_row(const Row& row, const ModelSettings& settings,
                                const std::optional<InUse>& in_use, const Task& task, bool& done) {
   ModelSettings its = settings_for(settings, row.provider);

@@ -86,7 +86,7 @@ class Server {
   rpc::Connection connection_;
   Shared shared_;
   std::optional<Caller> connected_;  // by initialize
-  // The client's answer to roots/list of a connection that was initialized; nothing: not asked.
+  // The client's answer to roots/list of a connection that was initialized; nullopt: not asked.
   std::optional<Result<std::string>> client_root_;
   std::vector<CallPtr> without_root_;  // wait for that answer
   int64_t roots_request_ = 0;          // its request; 0: none is open

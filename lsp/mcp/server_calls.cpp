@@ -54,7 +54,7 @@ bool says_read_only(const json& params) {
   return string_at(turn, "sandbox_mode") == "read-only";
 }
 
-// The root in the client's answer to roots/list; nothing: it names no folder. Error, for the model:
+// The root in the client's answer to roots/list; nullopt: it names no folder. Error, for the model:
 // it names several, or one that is not served (servable()) or not on this machine.
 std::optional<Result<std::string>> root_of_answer(const json& answer) {
   std::set<std::string> folders;

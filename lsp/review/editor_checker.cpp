@@ -193,7 +193,7 @@ std::string EditorChecker::unsaved_file(const Before& before) const {
   return "";
 }
 
-// A request to repair what the model may know of; nothing: all of it is in private files.
+// A request to repair what the model may know of; nullopt: all of it is in private files.
 std::optional<Ask> EditorChecker::repair_of(std::vector<FileDiagnostics> files) const {
   EditorWorkspace workspace(documents_);
   const GuardedWorkspace guard(workspace, Task());

@@ -36,7 +36,7 @@ size_t undone(const Proposal& proposal) {
   return count;
 }
 
-// The hunk that the line of the proposed text is in; nothing: none.
+// The hunk that the line of the proposed text is in; nullopt: none.
 std::optional<size_t> hunk_of(const Offer& offer, size_t line) {
   if (line == 0 || line > offer.text.line_count()) return std::nullopt;
   const size_t begin = offer.text.line_begin(line - 1);

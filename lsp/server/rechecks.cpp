@@ -15,7 +15,7 @@ using namespace std::chrono_literals;
 
 constexpr auto kQuiet = 1s;
 
-// Its text without any of the proposal. Nothing: it was created, removed or renamed, and cannot be
+// Its text without any of the proposal. Nullopt: it was created, removed or renamed, and cannot be
 // looked at as if it were not.
 std::optional<Text> text_before(const ProposedFile& file) {
   Text before = file.text;
@@ -36,7 +36,7 @@ bool has_applied(const ProposedFile& file) {
   });
 }
 
-// The files that the applied hunks have changed; nothing: they created, removed or renamed files.
+// The files that the applied hunks have changed; nullopt: they created, removed or renamed files.
 std::optional<std::vector<ChangedFile>> applied_part(const Proposal& proposal) {
   std::vector<ChangedFile> result;
   for (const ProposedFile& file : proposal.files) {
@@ -49,7 +49,7 @@ std::optional<std::vector<ChangedFile>> applied_part(const Proposal& proposal) {
 }
 
 // The files as they become with the applied hunks and the pending ones, compared with what they
-// were without any: what the applied ones have broken is new, too. Nothing: a hunk is stale, or as
+// were without any: what the applied ones have broken is new, too. Nullopt: a hunk is stale, or as
 // above.
 std::optional<std::vector<ChangedFile>> whole_of(const Proposal& proposal) {
   auto files = draft_of(proposal);

@@ -17,7 +17,7 @@ class Refusals {
  public:
   bool any() const { return !states_.empty() || !takes_effort_; }
   // Why `request`, which failed so, is sent again without what was refused: the end of a sentence
-  // about the model. Nothing: that would not help.
+  // about the model. Nullopt: that would not help.
   std::optional<Progress> learn(const ModelError& error, const ModelRequest& request);
   ModelRequest acceptable(const ModelRequest& request) const;
 

@@ -10,7 +10,7 @@
 namespace bodkin {
 
 // The error in a provider's JSON: {"error":{…}}, [{"error":…}], {"error":"…"}, {"type":"error",…},
-// {"detail"/"message":…}. Nothing: no error.
+// {"detail"/"message":…}. Nullopt: no error.
 std::optional<ModelError> error_in(const nlohmann::json& body, int status);
 // The same of a stream that has said that it failed; `otherwise`: the words if it does not say why.
 ModelError error_of_stream(const nlohmann::json& body,
