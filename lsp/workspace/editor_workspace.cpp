@@ -30,7 +30,8 @@ bool may_have_files_below(const std::string& below, const std::string& root_fold
 }
 
 Result<Snapshot> no_places(const std::string& path) {
-  return fail(Error::Code::stale, has_lone_returns(path) + ". Remove them first; if it is open, reopen it.");
+  return fail(Error::Code::stale,
+              has_lone_returns(path) + ". Remove them first; if it is open, reopen it.");
 }
 
 }  // namespace

@@ -170,6 +170,19 @@ local function fit_ends(edit)
   end
 end
 
+-- Ends what `u` takes back at once: the change belongs to what is typed neither before nor after it, in Insert mode either.
+local function break_undo(edit)
+  local files = require("bodkin.files")
+  for _, file in ipairs(files.of_edit(edit)) do
+    local buffer = files.loaded(file.to or file.uri) or files.loaded(file.uri)
+    if buffer then
+      vim.api.nvim_buf_call(buffer, function()
+        vim.cmd("let &l:undolevels = &l:undolevels")
+      end)
+    end
+  end
+end
+
 -- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new file:
 -- the edit is extended past the end to remove it.
 local function apply(err, params, context, options)
@@ -211,6 +224,7 @@ local function apply(err, params, context, options)
     table.insert(is_untitled and own or others, change)
   end
   local ok, answer = true, { applied = true }
+  break_undo(edit)
   if #others > 0 or #own == 0 then
     edit.documentChanges = edit.documentChanges and others
     ok, answer = pcall(vim.lsp.handlers["workspace/applyEdit"], err, params, context, options)
@@ -224,6 +238,7 @@ local function apply(err, params, context, options)
     end
   end
   vim.o.eventignore = ignored
+  break_undo(edit)
   answer = ok and answer or { applied = false, failureReason = not ok and answer or nil }
   put_back()
   for _, buffer in ipairs(buffers) do

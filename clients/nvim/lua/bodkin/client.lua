@@ -144,8 +144,9 @@ local function client_config(command, root)
         lost = lost or had_ask
         require("bodkin.status").forget(id)
         require("bodkin.log").stopped(id)
-        if not stopping[id] and vim.v.exiting == vim.NIL then
-          M.notify(("the server exited unexpectedly (%s)"):format(signal ~= 0 and "signal " .. signal or "exit code " .. code),
+        local was_asked = code == 0 and signal == 0 -- by :LspStop, say
+        if not stopping[id] and vim.v.exiting == vim.NIL and (had_ask or not was_asked) then
+          M.notify(was_asked and "the server was stopped" or ("the server exited unexpectedly (%s)"):format(signal ~= 0 and "signal " .. signal or "exit code " .. code),
             vim.log.levels.WARN, true, had_ask and ":Bodkin retry" or ":Bodkin restart")
         end
       end)

@@ -240,8 +240,12 @@ function M.show(uri)
   end
   local here = vim.api.nvim_get_current_buf()
   local leaves = vim.o.hidden or vim.bo[here].bufhidden == "hide" or not vim.bo[here].modified
-  if not leaves or vim.bo[here].buftype ~= "" or vim.api.nvim_win_get_config(0).relative ~= "" then
+  local is_fixed = vim.fn.exists("+winfixbuf") == 1 and vim.wo.winfixbuf
+  if not leaves or is_fixed or vim.bo[here].buftype ~= "" or vim.api.nvim_win_get_config(0).relative ~= "" then
     vim.cmd("topleft split")
+    if is_fixed then
+      vim.wo.winfixbuf = false
+    end
   end
   vim.cmd("normal! m'")
   vim.api.nvim_win_set_buf(0, buffer)
