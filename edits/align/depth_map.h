@@ -1,11 +1,10 @@
-// Maps learned from the aligned pairs and applied to new lines: the depth in the file for a depth
-// in the quote, and the file's spelling for a different one in the quote.
+// A map learned from the aligned pairs and applied to new lines: the depth in the file for a depth
+// in the quote (the other one: spelling.h).
 #pragma once
 
 #include <optional>
 #include <string>
 #include <string_view>
-#include <utility>
 #include <vector>
 
 #include "edits/text/mapped_text.h"
@@ -43,12 +42,5 @@ class DepthMap {
   bool moved_ = false, from_tabs_ = false, to_tabs_ = false, first_lacks_ = false;
   std::optional<Rate> rate_;
 };
-
-// (as the quote writes it, as the file does), for typographic signs.
-using Spellings = std::vector<std::pair<std::string, std::string>>;
-
-// Learns where `quoted` is spelled differently from `ours`.
-void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings);
-std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
 
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 
 #include "edits/align/depth_map.h"
 #include "edits/align/new_half.h"
+#include "edits/align/spelling.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/literals.h"
 
@@ -207,6 +208,28 @@ class Rewriter {
     return false;
   }
 
+  // A new line among the rows [begin, end), with the file's signs in what it has in common with the
+  // removed line that it is most like. Nullopt: some would be lost.
+  std::optional<std::string> spelled_as_file(std::string_view text, size_t begin,
+                                             size_t end) const {
+    size_t most = text.size() / 2;
+    size_t like = end;
+    for (size_t k = begin; k < end; ++k) {
+      if (!rows_[k].is_old() || lines_[k] == kUnpaired) continue;
+      const std::string_view quoted = trimmed(rows_[k].old_text);
+      if (quoted == trimmed(file_.line(lines_[k]))) continue;
+      const size_t top =
+          static_cast<size_t>(std::ranges::mismatch(quoted, text).in1 - quoted.begin());
+      size_t common = top;
+      while (common < std::min(quoted.size(), text.size()) &&
+             quoted[quoted.size() - 1 - (common - top)] == text[text.size() - 1 - (common - top)])
+        ++common;
+      if (common >= most) most = common, like = k;
+    }
+    if (like == end) return std::string(text);
+    return with_signs_of(trimmed(file_.line(lines_[like])), trimmed(rows_[like].old_text), text);
+  }
+
   // The removed and added rows [begin, end).
   template <class Put>
   std::optional<Failure> put_run(size_t begin, size_t end, const Put& put) {
@@ -255,7 +278,14 @@ class Rewriter {
                                    "its old text",
                                    std::string(trimmed(text).substr(0, 60))),
                        "send both halves indented like the file", true};
-      put(Kind::added, *depth + respelled(text.substr(own.size()), spellings_, file_), kUnpaired);
+      const auto spelled = spelled_as_file(text.substr(own.size()), begin, end);
+      if (!spelled)
+        return Failure{FailureKind::not_found,
+                       fmt::format("its new line \"{}\" has plain signs where the file has "
+                                   "typographic ones",
+                                   std::string(trimmed(text).substr(0, 60))),
+                       "quote and write them as the file has them", true};
+      put(Kind::added, *depth + respelled(*spelled, spellings_, file_), kUnpaired);
     }
     return std::nullopt;
   }

@@ -161,9 +161,12 @@ class DiffReader {
       after += hunk.lines.back().kind != HunkLine::Kind::removed;
     }
     const auto fits = [&] { return before <= counts->first && after <= counts->second; };
-    if (counts && at_ == reply_.size() && (fence_ || !reply_.ends_in_newline) && fits() &&
+    // Counts are often wrong, but then some context is behind the changes.
+    const bool may_be_cut = fence_ || !reply_.ends_in_newline || hunk.lines.empty() ||
+                            hunk.lines.back().kind != HunkLine::Kind::context;
+    if (counts && at_ == reply_.size() && may_be_cut && fits() &&
         before + after < counts->first + counts->second)
-      return failure_at("the last hunk of the diff,", hunk.source_line - 1, "stops before its end",
+      return failure_at("the last hunk of the diff", hunk.source_line - 1, "stops before its end",
                         "send the whole diff again", FailureKind::truncated);
     for (; bare_blanks > 0 && !(counts && fits()); --bare_blanks, --before, --after)
       hunk.lines.pop_back();

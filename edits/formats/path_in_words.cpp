@@ -190,6 +190,21 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
   return Namer(line, is_file).names();
 }
 
+std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
+                       const IsFile& is_file) {
+  if (std::string other = listed_above(reply, line, name); !other.empty() || line == 0)
+    return other;
+  const std::string_view above = reply.lines[line - 1], text = reply.lines[line];
+  if (reply.taken[line - 1] || trimmed(text).ends_with(':')) return "";
+  std::vector<std::string> names = files_named_in(above, is_file);
+  if (names.size() != 1 || may_mean(names[0], name) || may_mean(name, names[0])) return "";
+  const auto begins_as = [&](std::string_view words) {
+    return trimmed(above).starts_with(words) && trimmed(text).starts_with(words);
+  };
+  const bool is_item = begins_as("- ") || begins_as("* ");
+  return is_item || begins_as(first_word(trimmed(text))) ? std::move(names[0]) : "";
+}
+
 bool is_heading(std::string_view line) {
   line = trimmed(line);
   const auto words = std::ranges::count(line, ' ') + 1;
@@ -221,6 +236,8 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
       return several_files_error(i, {above, mentioned});
     }
     if (std::string name = standalone_name(text, is_file); !name.empty()) {
+      if (const auto other = item_above(reply, i, name, is_file); !other.empty())
+        return several_files_error(i, {other, name});
       if (nearest) begin = i;
       return name;
     }
@@ -230,6 +247,8 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
+      if (const auto other = item_above(reply, i, names[0], is_file); !other.empty())
+        return several_files_error(i, {other, names[0]});
       mentioned = names[0];
       continue;
     }

@@ -35,6 +35,11 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 // True for a line that is above a part of the reply, not a sentence in it.
 bool is_heading(std::string_view line);
 
+// The file that the line above `line` names, if both are items of one list ("- a.py: …", or the
+// same words before the names) and `name`, which `line` names, is another file; else "".
+std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
+                       const IsFile& is_file);
+
 // The path for the block that begins at `line`; empty if none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,

@@ -30,10 +30,12 @@ std::string_view language_of_fence(const ReplyLines& reply, size_t open) {
   return first_word(*fence_info(reply.lines[open]));
 }
 
-// The nearest line above that is not blank.
-std::string_view line_above(const ReplyLines& reply, size_t line) {
+// The nearest line above that is not blank, if it is a heading.
+std::optional<size_t> heading_above(const ReplyLines& reply, size_t line) {
   while (line > 0 && !reply.taken[line - 1] && is_blank(reply.lines[line - 1])) --line;
-  return line > 0 && !reply.taken[line - 1] ? reply.lines[line - 1] : std::string_view();
+  return line > 0 && !reply.taken[line - 1] && is_heading(reply.lines[line - 1])
+             ? std::optional(line - 1)
+             : std::nullopt;
 }
 
 // The words around a name in a line, in lower case.
@@ -79,11 +81,12 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
   fence.path = path_above(reply, open + 1, begin);
   if (fence.path.empty() && open + 1 < reply.size())
     fence.path = path_in_comment(reply.lines[open + 1]);
-  const std::string_view above = line_above(reply, open);
-  if (fence.path.empty() && is_heading(above)) {
-    std::vector<std::string> names = files_named_in(above, options.is_file);
+  const auto above = heading_above(reply, open);
+  if (fence.path.empty() && above) {
+    std::vector<std::string> names = files_named_in(reply.lines[*above], options.is_file);
     if (names.size() == 1 && (!options.is_file || options.is_file(names[0])) &&
-        !says_otherwise(above, names[0], options.is_exact_name)) {
+        item_above(reply, *above, names[0], options.is_file).empty() &&
+        !says_otherwise(reply.lines[*above], names[0], options.is_exact_name)) {
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
@@ -119,12 +122,14 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
       "named",  "with", "this",  "code", "content", "following", "contents", "now",
       "then",   "next", "first", "also", "and",     "finally",   "let",      "step",
       "save",   "as",   "it",    "test", "tests"};
-  const std::string_view line = line_above(reply, open);
-  if (!is_file || !is_heading(line)) return "";
-  std::vector<std::string> names = files_named_in(line, is_file);
-  if (names.size() != 1 || is_file(names[0]) || shows_commands(reply, open, names[0])) return "";
+  const auto above = heading_above(reply, open);
+  if (!is_file || !above) return "";
+  std::vector<std::string> names = files_named_in(reply.lines[*above], is_file);
+  if (names.size() != 1 || is_file(names[0]) || shows_commands(reply, open, names[0]) ||
+      !item_above(reply, *above, names[0], is_file).empty())
+    return "";
   bool is_new = false;
-  for (const std::string& word : words_beside(line, names[0])) {
+  for (const std::string& word : words_beside(reply.lines[*above], names[0])) {
     const bool says_no_more =
         word == "s" || is_one_of(word, kWords) || word.find_first_not_of("0123456789") == word.npos;
     if (!says_no_more) return "";
