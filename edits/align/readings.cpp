@@ -6,6 +6,7 @@
 
 #include "edits/align/lines.h"
 #include "edits/plan/diff.h"
+#include "edits/text/escapes.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -55,73 +56,6 @@ size_t gutter_of(std::string_view line) {
        {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
     if (line.substr(at).starts_with(sign)) return at + sign.size();
   return 0;
-}
-
-std::string without_entities(std::string_view line) {
-  static constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
-  std::string out;
-  while (!line.empty()) {
-    const auto* found = std::ranges::find_if(
-        kEntities, [&](const auto& entity) { return line.starts_with(entity.first); });
-    if (found != std::end(kEntities)) {
-      out += found->second;
-      line.remove_prefix(found->first.size());
-    } else {
-      out += line.front();
-      line.remove_prefix(1);
-    }
-  }
-  return out;
-}
-
-// Without the backslashes before quotes and backslashes.
-std::string without_escaped_quotes(std::string_view line) {
-  std::string out;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\' && i + 1 < line.size() &&
-        std::string_view("\\\"'`").find(line[i + 1]) != std::string_view::npos)
-      ++i;
-    out += line[i];
-  }
-  return out;
-}
-
-// True if "\n" is in the line, and not in a string literal of it.
-bool breaks_line_outside_string(std::string_view line) {
-  char quote = 0;
-  for (size_t i = 0; i < line.size(); ++i) {
-    if (line[i] == '\\' && i + 1 < line.size()) {
-      if (!quote && line[i + 1] == 'n') return true;
-      ++i;
-    } else if (line[i] == '"' || line[i] == '\'') {
-      quote = quote == line[i] ? '\0' : quote ? quote : line[i];
-    }
-  }
-  return false;
-}
-
-// Replaces every escape by its character, in a text whose lines are joined.
-Lines without_escapes(const Lines& lines) {
-  Lines out(1);
-  for (size_t k = 0; k < lines.size(); ++k) {
-    if (k > 0) out.emplace_back();
-    const std::string& line = lines[k];
-    for (size_t i = 0; i < line.size(); ++i) {
-      if (line[i] != '\\' || i + 1 == line.size()) {
-        out.back() += line[i];
-        continue;
-      }
-      const char escaped = line[++i];
-      if (escaped == 'n')
-        out.emplace_back();
-      else if (escaped == 't')
-        out.back() += '\t';
-      else if (escaped != 'r')
-        out.back() += escaped;
-    }
-  }
-  return out;
 }
 
 template <class Change>

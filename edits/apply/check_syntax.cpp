@@ -6,7 +6,9 @@
 #include <utility>
 #include <vector>
 
+#include "edits/formats/reply_lines.h"
 #include "edits/place/write.h"
+#include "edits/text/escapes.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -47,8 +49,35 @@ std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text
   return found;
 }
 
+// True for a line that a format of edits, a chat or a tool call has around a text.
+bool may_be_mark(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view mark :
+       {":start_line:", ":end_line:", "<<<<<<<", ">>>>>>>", "```", "]]>"})
+    if (line.starts_with(mark)) return true;
+  if (line.starts_with("<|") && line.ends_with("|>")) return true;
+  const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
+  if (digits > 0 && line.substr(digits).starts_with(" | ")) return true;
+  const bool is_rule = line.size() >= 7 && line.find_first_not_of(line[0]) == line.npos;
+  return is_rule && (line[0] == '=' || line[0] == '-');
+}
+
+// "</replace>": a mark where the file has no tags.
+bool may_be_tag(std::string_view line) { return is_lone_tag(line) && line.contains("</"); }
+
+// True if a new line is such a one, and not in the text that the edit replaces.
+bool adds_marks(const Replacement& edit, const Text& before,
+                bool (*is_one)(std::string_view line)) {
+  if (edit.text.empty()) return false;
+  const std::vector<std::string> lines = lines_of(edit.text);
+  if (std::ranges::none_of(lines, is_one)) return false;
+  const std::vector<std::string> old = lines_of(before.substr(edit.offset, edit.length));
+  return std::ranges::any_of(
+      lines, [&](const auto& line) { return is_one(line) && std::ranges::count(old, line) == 0; });
+}
+
 // What may be wrong with a hunk that breaks the syntax.
-enum class Doubt { none, place, text, repeats, prose };
+enum class Doubt { none, place, text, repeats, prose, marks, distorted };
 
 Doubt doubt_of(const HunkReport& hunk, const Text& before) {
   if (hunk.edits.empty()) return Doubt::none;
@@ -66,11 +95,39 @@ Doubt doubt_of(const HunkReport& hunk, const Text& before) {
     return Doubt::text;
   const bool has_prose = std::ranges::any_of(
       hunk.edits, [&](const Replacement& edit) { return !prose_for_code(edit, before).empty(); });
-  return has_prose ? Doubt::prose : Doubt::none;
+  if (has_prose) return Doubt::prose;
+  const auto adds = [&](bool (*is_one)(std::string_view)) {
+    return std::ranges::any_of(
+        hunk.edits, [&](const Replacement& edit) { return adds_marks(edit, before, is_one); });
+  };
+  const bool has_tag = adds(may_be_tag) && !before.str().contains("</");
+  return has_tag || adds(may_be_mark) ? Doubt::marks : adds(looks_distorted) ? Doubt::distorted : Doubt::none;
+}
+
+// True if the text of a hunk's edits, without what may have been done to all of it, breaks nothing.
+bool is_right_undistorted(const Syntax& syntax, const std::string& path, const Text& before,
+                          std::span<const HunkReport> hunks, size_t doubtful) {
+  std::vector<Replacement> all;
+  for (const HunkReport& hunk : hunks) all.insert(all.end(), hunk.edits.begin(), hunk.edits.end());
+  std::ranges::stable_sort(all, {}, &Replacement::offset);
+  for (const Replacement& edit : hunks[doubtful].edits) {
+    for (std::string& text : undistorted(edit.text)) {
+      std::vector<Replacement> edits = all;
+      std::ranges::find(edits, edit)->text = std::move(text);
+      const auto errors = syntax.new_errors(path, before, with_edits(before, edits));
+      if (errors && errors->empty()) return true;
+    }
+  }
+  return false;
 }
 
 // True if the doubt may be why this line of the new text is an error.
 bool explains(Doubt doubt, std::string_view line, const HunkReport& hunk, const Text& before) {
+  if (doubt == Doubt::marks || doubt == Doubt::distorted) {
+    const auto is_its = [&](const Replacement& edit) { return edit.text.contains(trimmed(line)); };
+    return (doubt == Doubt::marks ? may_be_mark(line) || may_be_tag(line) : looks_distorted(line)) &&
+           std::ranges::any_of(hunk.edits, is_its);
+  }
   if (doubt == Doubt::text)
     return may_be_distorted(line) && std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
              return edit.text.contains(trimmed(line));
@@ -92,6 +149,16 @@ Failure refusal(Doubt doubt, const HunkReport& hunk, const std::string& path, si
       return {FailureKind::malformed,
               fmt::format("its new text has words at line {} of {} that are not code", line, path),
               "write out the lines that they stand for", true};
+    case Doubt::marks:
+      return {FailureKind::malformed,
+              fmt::format("its new text has a mark at line {} of {} that is not code", line, path),
+              "send the edit again without it", true};
+    case Doubt::distorted:
+      return {FailureKind::malformed,
+              fmt::format("its new text is escaped or typographic at line {} of {}, which breaks "
+                          "the syntax",
+                          line, path),
+              "write it as it should be in the file", true};
     default:
       return {FailureKind::not_found,
               fmt::format("it only resembles lines {} to {} of {}, and there it would break the "
@@ -121,6 +188,9 @@ void check_syntax(const Syntax& syntax, const std::string& path, const Text& bef
     if (doubts[i] == Doubt::none) continue;
     const auto line = std::ranges::find_if(
         *errors, [&](size_t at) { return explains(doubts[i], after.line(at), hunks[i], before); });
+    if (doubts[i] == Doubt::distorted && line != errors->end() &&
+        !is_right_undistorted(syntax, path, before, hunks, i))
+      continue;
     if (line != errors->end()) hunks[i].failure = refusal(doubts[i], hunks[i], path, *line + 1);
   }
 }

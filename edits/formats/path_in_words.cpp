@@ -217,6 +217,9 @@ bool is_heading(std::string_view line) {
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin) {
   if (std::string path = path_above(reply, line, begin); !path.empty()) return path;
+  const auto is_inherited = [&](const std::string& name) {
+    return may_mean(name, inherited) || may_mean(inherited, name);
+  };
   bool nearest = true, own_fence = false;
   std::string mentioned;  // by the line that is nearest, which is not the path alone
   for (size_t i = line; i > 0 && line - i < kMaxLines;) {
@@ -247,14 +250,15 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
+      // A sentence that is no heading may be about another file than the block.
+      if (!is_heading(text) && !inherited.empty() && !is_inherited(names[0]))
+        return several_files_error(i,
+                                   {std::string(inherited) + " (of the block before)", names[0]});
       if (const auto other = item_above(reply, i, names[0], is_file); !other.empty())
         return several_files_error(i, {other, names[0]});
       mentioned = names[0];
       continue;
     }
-    const auto is_inherited = [&](const std::string& name) {
-      return may_mean(name, inherited) || may_mean(inherited, name);
-    };
     if (inherited.empty())
       return names.size() == 1 ? FailureOr<std::string>(names[0]) : several_files_error(i, names);
     if (!std::ranges::all_of(names, is_inherited))

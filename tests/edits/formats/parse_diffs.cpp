@@ -45,7 +45,7 @@ TEST_CASE("lines are not added at a number where the other numbers are wrong") {
   CHECK(after("--- f.txt\n+++ f.txt\n@@ -2 +2 @@\n-b\n+B\n@@ -5,0 +6 @@\n+x\n", moved) ==
         "not_found");
   // Its header speaks of old lines that are not there.
-  CHECK(after("--- f.txt\n+++ f.txt\n@@ -5,2 +5,3 @@\n+x\n", kOld) == "not_found");
+  CHECK(after("--- f.txt\n+++ f.txt\n@@ -5,2 +5,3 @@\n+x\n", kOld) == "truncated");
 }
 
 TEST_CASE("a number that is off does not outweigh the heading that names the function") {
