@@ -2,6 +2,8 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
+
 #include "edits/plan/diff.h"
 #include "lsp/sessions/proposal_draft.h"
 
@@ -51,18 +53,36 @@ Result<std::vector<ChangedFile>> draft_of(const Proposal& proposal) {
   return result;
 }
 
-std::string diff_of(const ChangedFile& file) {
-  const std::string diff =
-      unified_diff(file.path, file.rename_to ? *file.rename_to : file.path,
-                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
-  if (!file.rename_to) return diff;
-  return fmt::format("diff --git a/{0} b/{1}\nrename from {0}\nrename to {1}\n{2}", file.path,
-                     *file.rename_to, diff);
+namespace {
+
+// Whether nothing but git's form says what becomes of the file: it is moved, or no hunk shows that
+// it is created or removed.
+bool needs_git(const ChangedFile& file) {
+  const bool is_made = !file.before, is_removed = !file.after;
+  return file.rename_to ||
+         (is_made != is_removed && (is_made ? *file.after : *file.before) == Text());
 }
 
+std::string diff_of(const ChangedFile& file, bool is_for_git) {
+  const std::string& to = file.rename_to ? *file.rename_to : file.path;
+  std::string head;
+  if (is_for_git) head = fmt::format("diff --git a/{} b/{}\n", file.path, to);
+  if (is_for_git && !file.before) head += "new file mode 100644\n";
+  if (is_for_git && !file.after) head += "deleted file mode 100644\n";
+  if (file.rename_to) head += fmt::format("rename from {}\nrename to {}\n", file.path, to);
+  if (needs_git(file) && !file.rename_to) return head;
+  return head + unified_diff(file.path, to, file.before ? &*file.before : nullptr,
+                             file.after ? &*file.after : nullptr);
+}
+
+}  // namespace
+
+std::string diff_of(const ChangedFile& file) { return diff_of(file, needs_git(file)); }
+
 std::string diff_of(const std::vector<ChangedFile>& files) {
+  const bool is_for_git = std::ranges::any_of(files, needs_git);
   std::string diff;
-  for (const ChangedFile& file : files) diff += diff_of(file);
+  for (const ChangedFile& file : files) diff += diff_of(file, is_for_git);
   return diff;
 }
 

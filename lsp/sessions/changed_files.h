@@ -20,7 +20,7 @@ std::vector<ChangedFile> with_hunks(const Proposal& proposal, const std::vector<
 // for the user, if a hunk is stale or none is left.
 Result<std::vector<ChangedFile>> draft_of(const Proposal& proposal);
 
-std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved
+std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved or empty
 std::string diff_of(const std::vector<ChangedFile>& files);
 
 }  // namespace bodkin

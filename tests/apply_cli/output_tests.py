@@ -41,12 +41,14 @@ def why_a_hunk_is_where_it_is_is_said_when_asked(case):
 def diff_and_dry_run_touch_nothing(case):
     case.put("a.txt", "1\n2\n3\n")
     case.put("b.txt", "1")
+    case.put("e.txt", "")
     reply = block("a.txt", "2\n", "two\n") + "*** Begin Patch\n*** Add File: n.txt\n+x\n" \
+        "*** Add File: empty.txt\n*** Delete File: e.txt\n" \
         "*** Update File: b.txt\n*** Move to: c.txt\n@@\n-1\n+2\n*** End Patch\n"
     before = case.all()
     done = case.run(reply, "--dry-run")
     check(done.returncode == 0 and done.out == "would change a.txt\nwould create n.txt\n"
-          "would move b.txt -> c.txt\n", done.out)
+          "would create empty.txt\nwould delete e.txt\nwould move b.txt -> c.txt\n", done.out)
     diff = case.run(reply, "--diff")
     check(diff.returncode == 0 and "\x1b" not in diff.out, diff.out)
     check("-2\n+two\n" in diff.out and "--- /dev/null\n+++ b/n.txt\n" in diff.out and
