@@ -48,7 +48,7 @@ def diff_and_dry_run_touch_nothing(case):
     before = case.all()
     done = case.run(reply, "--dry-run")
     check(done.returncode == 0 and done.out == "would change a.txt\nwould create n.txt\n"
-          "would create empty.txt\nwould delete e.txt\nwould move b.txt -> c.txt\n", done.out)
+          "would create empty.txt\nwould remove e.txt\nwould move b.txt -> c.txt\n", done.out)
     diff = case.run(reply, "--diff")
     check(diff.returncode == 0 and "\x1b" not in diff.out, diff.out)
     check("-2\n+two\n" in diff.out and "--- /dev/null\n+++ b/n.txt\n" in diff.out and
