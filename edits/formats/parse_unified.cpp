@@ -241,10 +241,36 @@ bool is_left_over_diff(const ReplyLines& reply, size_t line) {
          trimmed(reply.lines[line + 1]).starts_with("+++ ");
 }
 
+namespace {
+
+// A fence in a list is indented, and its lines by as much more, which is no part of the diff.
+void dedent_diff_fences(ReplyLines& reply) {
+  for (size_t i = 0; i < reply.size(); ++i) {
+    const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
+    const std::string_view indentation = info ? indentation_of(reply.lines[i]) : "";
+    if (indentation.empty() || !is_diff_language(*info) || !fences_around(reply, i).empty())
+      continue;
+    size_t close = i + 1;
+    const auto is_inside = [&](std::string_view line) {
+      return is_blank(line) || line.starts_with(indentation);
+    };
+    while (close < reply.size() && is_inside(reply.lines[close]) &&
+           !closes_fence(reply.lines[i], reply.lines[close]))
+      ++close;
+    if (close == reply.size() || !closes_fence(reply.lines[i], reply.lines[close])) continue;
+    for (; i <= close; ++i)
+      reply.lines[i].remove_prefix(std::min(indentation.size(), reply.lines[i].size()));
+    --i;
+  }
+}
+
+}  // namespace
+
 FailureOr<void> parse_unified(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
   const bool bare_hunks =
       !options.default_path.empty() &&
       (options.format == Format::unified || (!options.in_chat && begins_with_hunk(reply)));
+  dedent_diff_fences(reply);
   std::optional<size_t> fence;  // open: it may hold several diffs
   std::string last_path;
   for (size_t i = 0; i < reply.size(); ++i) {
