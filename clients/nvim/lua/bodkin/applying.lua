@@ -186,6 +186,7 @@ end
 -- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new file:
 -- the edit is extended past the end to remove it.
 local function apply(err, params, context, options)
+  local client_of = require("bodkin.client")
   local created, texts = {}, {}
   for _, change in ipairs(params and params.edit and params.edit.documentChanges or {}) do
     if change.kind == "create" then
@@ -231,7 +232,7 @@ local function apply(err, params, context, options)
   end
   if ok and (answer or {}).applied then
     for _, change in ipairs(own) do
-      local client = require("bodkin.client").by_id(context.client_id)
+      local client = client_of.by_id(context.client_id)
       ok, answer = pcall(vim.lsp.util.apply_text_edits, change.edits, require("bodkin.files").buffer(change.textDocument.uri),
         client.offset_encoding or "utf-16")
       answer = not ok and answer or { applied = true }
@@ -240,6 +241,8 @@ local function apply(err, params, context, options)
   vim.o.eventignore = ignored
   break_undo(edit)
   answer = ok and answer or { applied = false, failureReason = not ok and answer or nil }
+  -- Newer Neovims hold changes back, but not behind another message: the server judges by all of the text.
+  client_of.send(client_of.by_id(context.client_id), "$/setTrace", { value = "off" })
   put_back()
   for _, buffer in ipairs(buffers) do
     if answer.applied then
