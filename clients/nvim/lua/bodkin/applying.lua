@@ -18,11 +18,11 @@ local function moved(row, edits)
   return row + shift
 end
 
--- Loads the files of an edit. Returns a function that puts the cursors of their windows where their lines are then, which
--- Neovim 0.7.2 does not do; or nil and why a file cannot be loaded.
+-- Loads the files of an edit. Returns a function that puts the cursors of their windows and the marks that are lost where
+-- their lines are then, which Neovim 0.7.2 does not do; or nil and why a file cannot be loaded.
 local function load_files(edit)
   local files = require("bodkin.files")
-  local edits, kept = {}, {}
+  local edits, kept, marks = {}, {}, {}
   for _, change in ipairs(edit.documentChanges or {}) do
     if change.textDocument then
       edits[files.uri(change.textDocument.uri)] = change.edits
@@ -41,8 +41,18 @@ local function load_files(edit)
       cursor[1] = moved(cursor[1] - 1, edits[file.to or file.uri] or {}) + 1
       table.insert(kept, { window = window, buffer = buffer, cursor = cursor, to = file.to })
     end
+    for _, mark in ipairs(buffer and vim.fn.getmarklist(buffer) or {}) do
+      local row = moved(mark.pos[2] - 1, edits[file.to or file.uri] or {})
+      table.insert(marks, { buffer = buffer, name = mark.mark:sub(2), row = row, column = mark.pos[3] - 1 })
+    end
   end
   return function()
+    for _, mark in ipairs(marks) do
+      if mark.name:match("^%l$") and vim.api.nvim_buf_is_loaded(mark.buffer)
+        and vim.api.nvim_buf_get_mark(mark.buffer, mark.name)[1] == 0 then
+        pcall(vim.api.nvim_buf_set_mark, mark.buffer, mark.name, mark.row + 1, mark.column, {})
+      end
+    end
     for _, one in ipairs(kept) do
       local buffer = vim.api.nvim_win_is_valid(one.window) and vim.api.nvim_win_get_buf(one.window)
       if buffer and (buffer == one.buffer or (one.to and files.of_buffer(buffer) == one.to))
