@@ -88,9 +88,24 @@ local function root_of(path)
   end
 end
 
-local function capabilities()
+-- The one of the other clients of a buffer, if they agree, else that of most servers: of clients with several ones Neovim
+-- takes that of the first for all.
+local function position_encoding(buffer)
+  local found
+  for _, client in ipairs(vim.lsp.get_clients and vim.lsp.get_clients({ bufnr = buffer }) or {}) do
+    if client.initialized and client.name ~= "bodkin" then
+      found = (found == nil or found == client.offset_encoding) and client.offset_encoding or "utf-16"
+    end
+  end
+  return found or "utf-16"
+end
+
+local function capabilities(buffer)
   local result = vim.lsp.protocol.make_client_capabilities()
   result.experimental = { bodkin = extensions.capabilities }
+  if result.general and result.general.positionEncodings then -- older ones have utf-16 only
+    result.general.positionEncodings = { position_encoding(buffer) }
+  end
   return result
 end
 
@@ -110,7 +125,7 @@ local function show_command(command)
 end
 
 local lost = false -- an ask, with a server that was stopped
-local function client_config(command, root)
+local function client_config(command, root, buffer)
   local settings = config.get().settings
   local bodkin = vim.tbl_extend("force", vim.empty_dict(), settings, { workspaceTrusted = require("bodkin.trust").of(root) })
   local name = root and vim.fn.fnamemodify(root, ":t")
@@ -119,7 +134,7 @@ local function client_config(command, root)
     cmd = command,
     root_dir = root,
     workspace_folders = root and { { uri = vim.uri_from_fname(root), name = name == "" and root or name } },
-    capabilities = capabilities(),
+    capabilities = capabilities(buffer),
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
     handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = require("bodkin.applying").apply }),
@@ -171,8 +186,9 @@ function M.why_not(buffer)
   end
 end
 
--- The server of a folder (nil: of none), which is started if necessary. Returns the client, or nil and the reason.
-local function server_of(root)
+-- The server of a folder (nil: of none), which is started if necessary, for a buffer. Returns the client, or nil and the
+-- reason.
+local function server_of(root, buffer)
   for _, client in ipairs(M.all()) do
     if client.config.root_dir == root and not stopping[client.id] then
       return client
@@ -184,9 +200,9 @@ local function server_of(root)
   end
   local id
   if vim.fn.has("nvim-0.11") == 1 then
-    id = vim.lsp.start(client_config(command, root), { attach = false })
+    id = vim.lsp.start(client_config(command, root, buffer), { attach = false })
   else
-    id = vim.lsp.start_client(client_config(command, root))
+    id = vim.lsp.start_client(client_config(command, root, buffer))
   end
   local client = id and M.by_id(id)
   if not client then
@@ -217,7 +233,7 @@ function M.attach(buffer)
   if reason then
     return nil, reason
   end
-  client, reason = server_of(root_of(vim.api.nvim_buf_get_name(buffer)))
+  client, reason = server_of(root_of(vim.api.nvim_buf_get_name(buffer)), buffer)
   if client then
     vim.lsp.buf_attach_client(buffer, client.id)
   end
@@ -227,7 +243,7 @@ end
 --- The server of the working folder's project, for what needs no file; it is started if necessary. Returns the client, or
 --- nil and the reason.
 function M.of_folder()
-  return server_of(root_of((loop.cwd() or "") .. "/."))
+  return server_of(root_of((loop.cwd() or "") .. "/."), vim.api.nvim_get_current_buf())
 end
 
 local complained = false
