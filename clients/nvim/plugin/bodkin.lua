@@ -16,6 +16,22 @@ end, {
   end,
 })
 
+-- A window of bodkin's in a session (:mksession) comes back as an ordinary buffer of that name, which is not to be written.
+vim.api.nvim_create_autocmd({ "BufReadCmd", "BufFilePost" }, {
+  group = vim.api.nvim_create_augroup("bodkin_leftovers", { clear = true }),
+  pattern = "bodkin://*",
+  callback = function(event)
+    local is_empty = vim.deep_equal(vim.api.nvim_buf_get_lines(event.buf, 0, -1, false), { "" })
+    if vim.bo[event.buf].buftype ~= "" or not is_empty then
+      return -- it is none
+    end
+    vim.bo[event.buf].buftype, vim.bo[event.buf].buflisted = "nofile", false
+    vim.schedule(function() -- the session goes on with this window
+      pcall(vim.api.nvim_buf_delete, event.buf, { force = true })
+    end)
+  end,
+})
+
 for _, name in ipairs({ "ask", "fix", "explain", "new", "next", "prev", "accept", "reject", "accept_file", "reject_file",
   "apply", "discard", "diff", "unified", "undo", "redo", "cancel", "log", "answer", "proposals", "sessions", "retry", "model", "mode" }) do
   local modes = (name == "ask" or name == "fix" or name == "explain") and { "n", "x" } or { "n" }

@@ -43,7 +43,7 @@ local function found_in(buffer)
 end
 vim.cmd("Bodkin diff")
 t.wait("the preview", function()
-  return require("bodkin.diff").here() ~= nil and vim.api.nvim_buf_get_name(0):find("proposal", 1, true)
+  return require("bodkin.diff").here() ~= nil and vim.startswith(vim.api.nvim_buf_get_name(0), "bodkin://")
 end)
 local preview, width = vim.api.nvim_get_current_buf(), vim.api.nvim_win_get_width(0)
 local right, left = found_in(preview), found_in(t.buffer("a.cpp"))

@@ -198,7 +198,7 @@ local function show(proposal, index, content, by_review, is_unasked)
   vim.cmd("diffthis")
   vim.wo.statusline = left
   view.preview = vim.api.nvim_create_buf(false, true)
-  pcall(vim.api.nvim_buf_set_name, view.preview, ("%s [proposal %s]"):format(files.name(uri), proposal.id))
+  pcall(vim.api.nvim_buf_set_name, view.preview, ("bodkin://%s/%s"):format(proposal.id, files.name(uri)))
   fill(view, content)
   -- Not `filetype`: language servers would attach to the preview.
   vim.bo[view.preview].syntax = vim.bo[real].filetype ~= "" and vim.bo[real].filetype or files.syntax(uri)

@@ -4,10 +4,10 @@ local M = {}
 local most = 200 -- lines, if none are selected
 
 --- {text, place, doing}: the selection, else the lines around the row (from 0), or the cursor. Nil if there is nothing to quote:
---- the buffer is empty, or it is bodkin's own.
+--- the buffer is empty, or it is the log.
 function M.of(buffer, selection, row)
   local name, count = vim.api.nvim_buf_get_name(buffer), vim.api.nvim_buf_line_count(buffer)
-  if name:match("^bodkin://") or (count == 1 and vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == "") then
+  if name == "bodkin://log" or (count == 1 and vim.api.nvim_buf_get_lines(buffer, 0, 1, false)[1] == "") then
     return nil
   end
   row = row and row + 1 or vim.api.nvim_win_get_cursor(0)[1]

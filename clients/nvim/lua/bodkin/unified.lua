@@ -102,7 +102,7 @@ function M.open(proposal, uri)
     local from = preview.enter()
     vim.api.nvim_win_set_buf(0, buffer)
     vim.bo[buffer].bufhidden = "wipe"
-    pcall(vim.api.nvim_buf_set_name, buffer, ("[proposal %s]"):format(proposal.id))
+    pcall(vim.api.nvim_buf_set_name, buffer, "bodkin://" .. proposal.id)
     vim.bo[buffer].syntax = "diff"
     local view = { preview = buffer, window = vim.api.nvim_get_current_win(), tab = vim.api.nvim_get_current_tabpage(), from = from,
       places = places }
