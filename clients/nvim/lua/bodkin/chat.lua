@@ -231,7 +231,7 @@ function M.prepare(buffer, close, before)
   end })
   vim.api.nvim_create_autocmd({ "TextChanged", "TextChangedI", "TextChangedP", "BufEnter", "BufLeave" }, { buffer = buffer,
     callback = vim.schedule_wrap(function()
-      if vim.api.nvim_buf_is_loaded(buffer) then
+      if vim.api.nvim_buf_is_loaded(buffer) and vim.api.nvim_buf_line_count(buffer) > transcript.rows() then
         hint(buffer)
       end
     end) })

@@ -94,11 +94,15 @@ function M.buffer()
   vim.bo[buffer].bufhidden = "hide"
   vim.bo[buffer].filetype = "bodkin"
   local this = buffer
-  change(this, function()
-    vim.api.nvim_buf_set_lines(this, 0, -1, false, whole())
-  end)
-  guard(this)
-  highlight(this)
+  local function fill()
+    change(this, function()
+      vim.api.nvim_buf_set_lines(this, 0, -1, false, whole())
+    end)
+    guard(this)
+    highlight(this)
+  end
+  fill()
+  vim.api.nvim_create_autocmd("BufReadCmd", { buffer = this, callback = fill }) -- :edit
   return buffer
 end
 
