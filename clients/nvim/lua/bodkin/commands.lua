@@ -301,7 +301,9 @@ function M.run(command)
     return client_of.warn(name == "" and "which command? :Bodkin <Tab> lists them"
       or ("unknown command :Bodkin %s; :Bodkin <Tab> lists them"):format(client_of.plain(name)))
   end
-  subcommand.run(command, rest)
+  if name == "cancel" or not require("bodkin.ui").is_in_cmdwin() then
+    subcommand.run(command, rest)
+  end
 end
 
 -- Neovim replaces the last word, `lead`; completions that begin before it cannot be offered.

@@ -114,7 +114,9 @@ end
 
 --- What a <Plug> map does.
 function M.run(name)
-  actions[name][2]()
+  if name == "cancel" or not require("bodkin.ui").is_in_cmdwin() then
+    actions[name][2]()
+  end
 end
 
 --- Makes the maps of setup{keys} that hold everywhere.

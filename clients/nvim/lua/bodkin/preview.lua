@@ -41,6 +41,10 @@ function M.refresh(views, proposal, show, close)
   local view = views[proposal]
   if not view then
     return
+  elseif vim.fn.getcmdwintype() ~= "" then
+    return require("bodkin.ui").when_calm(function()
+      M.refresh(views, proposal, show, close) -- as it is by then
+    end)
   end
   if not vim.api.nvim_tabpage_is_valid(view.tab) or not vim.api.nvim_buf_is_valid(view.preview) then
     views[proposal] = nil

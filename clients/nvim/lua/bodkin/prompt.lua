@@ -92,9 +92,7 @@ local function place(range)
   return above - 1, "SW", above - 3
 end
 
---- Asks for a request. options: title ("Ask about a.py:3"), text (to begin with), hint (what is asked for), range ({first,
---- last} from 1, which is shown). callback(text), or callback(nil) if it was closed; what was typed is then kept for <Up>.
-function M.open(options, callback)
+local function open(options, callback)
   local from = vim.api.nvim_get_current_win()
   local source = vim.api.nvim_get_current_buf()
   local buffer = vim.api.nvim_create_buf(false, true)
@@ -220,6 +218,14 @@ function M.open(options, callback)
   end })
   hint()
   vim.cmd("startinsert!")
+end
+
+--- Asks for a request. options: title ("Ask about a.py:3"), text (to begin with), hint (what is asked for), range ({first,
+--- last} from 1, which is shown). callback(text), or callback(nil) if it was closed; what was typed is then kept for <Up>.
+function M.open(options, callback)
+  require("bodkin.ui").outside_cmdwin(function()
+    open(options, callback)
+  end)
 end
 
 return M

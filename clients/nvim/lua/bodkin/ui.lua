@@ -24,6 +24,24 @@ function M.when_calm(action)
   end) })
 end
 
+--- Runs action() now; but not in the command-line window, beside which Neovim enters and leaves no other: once the user is
+--- back in Normal mode.
+function M.outside_cmdwin(action)
+  if vim.fn.getcmdwintype() == "" then
+    return action()
+  end
+  M.when_calm(action)
+end
+
+--- Whether the command-line window is open, in which a command has no place and no window to open; it is said.
+function M.is_in_cmdwin()
+  local is_open = vim.fn.getcmdwintype() ~= ""
+  if is_open then
+    require("bodkin.client").warn("this does not work in the command-line window; CTRL-C leaves it")
+  end
+  return is_open
+end
+
 --- A function that says whether the user is still here: calm, in this window, at this place of this text, if it is one that
 --- they can change.
 function M.stays()

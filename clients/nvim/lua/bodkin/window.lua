@@ -19,8 +19,10 @@ local function is_open()
 end
 
 local function close()
-  float.close(is_open() and window or nil, vim.api.nvim_get_current_win() == window and from or nil)
-  window = nil
+  require("bodkin.ui").outside_cmdwin(function()
+    float.close(is_open() and window or nil, vim.api.nvim_get_current_win() == window and from or nil)
+    window = nil
+  end)
 end
 
 -- Above the prompt, as virtual lines do not wrap by themselves: what is waited for, and how long; and a line between.
