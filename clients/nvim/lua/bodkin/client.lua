@@ -125,7 +125,7 @@ local function show_command(command)
 end
 
 local lost = false -- an ask, with a server that was stopped
-local function client_config(command, root, buffer)
+local function client_config(command, root, first_buffer)
   local settings = config.get().settings
   local bodkin = vim.tbl_extend("force", vim.empty_dict(), settings, { workspaceTrusted = require("bodkin.trust").of(root) })
   local name = root and vim.fn.fnamemodify(root, ":t")
@@ -134,7 +134,7 @@ local function client_config(command, root, buffer)
     cmd = command,
     root_dir = root,
     workspace_folders = root and { { uri = vim.uri_from_fname(root), name = name == "" and root or name } },
-    capabilities = capabilities(buffer),
+    capabilities = capabilities(first_buffer),
     init_options = { bodkin = bodkin },
     settings = vim.tbl_isempty(settings) and {} or { bodkin = settings },
     handlers = vim.tbl_extend("error", extensions.handlers(), { ["workspace/applyEdit"] = require("bodkin.applying").apply }),
@@ -161,7 +161,8 @@ local function client_config(command, root, buffer)
         require("bodkin.log").stopped(id)
         local was_asked = code == 0 and signal == 0 -- by :LspStop, say
         if not stopping[id] and vim.v.exiting == vim.NIL and (had_ask or not was_asked) then
-          M.notify(was_asked and "the server was stopped" or ("the server exited unexpectedly (%s)"):format(signal ~= 0 and "signal " .. signal or "exit code " .. code),
+          local cause = signal ~= 0 and "signal " .. signal or "exit code " .. code
+          M.notify(was_asked and "the server was stopped" or ("the server exited unexpectedly (%s)"):format(cause),
             vim.log.levels.WARN, true, had_ask and ":Bodkin retry" or ":Bodkin restart")
         end
       end)
