@@ -98,6 +98,7 @@ class FilePlacer {
       }
       if (!final->hunk && aligned.reading->hunk != found.hunk)
         final->hunk = std::make_shared<Hunk>(*aligned.reading->hunk);
+      if (found.is_wrapped) final->quality = std::max(final->quality, MatchQuality::whitespace);
       found.places[at] = *std::move(final);
     }
     const Place& first = only ? *only : found.places[0];
