@@ -13,8 +13,10 @@ namespace {
 
 using Kind = HunkLine::Kind;
 
+// A carriage return within a line is no blank: some program ends a line there.
 void append_without_blanks(std::string& out, std::string_view line) {
-  std::ranges::copy_if(line, std::back_inserter(out), [](char c) { return !is_space(c); });
+  std::ranges::copy_if(line, std::back_inserter(out),
+                       [](char c) { return c == '\r' || !is_space(c); });
 }
 
 // The first line of the file that has the text, all blanks left out; nothing if it is not there
