@@ -175,29 +175,6 @@ bool is_in(const MappedText& file, const LineRange& section, const LineRange& pl
   return section.begin < place.end && place.begin <= end;
 }
 
-// The line where the body below an anchor's line begins, if the added lines fit there.
-std::optional<size_t> line_below(const MappedText& file, size_t head, const Hunk& hunk) {
-  const std::string_view line = file.line(head), text = trimmed(line);
-  const auto count = [&](char sign) { return std::ranges::count(text, sign); };
-  if (count('(') > count(')') || count('[') > count(']') || is_annotation(text) ||
-      ends_in(text, ",\\="))
-    return std::nullopt;  // the head goes on
-  const bool brace = text_at(file, head + 1) == "{";
-  const bool opens = brace || ends_in(text, ":{([");
-  if (!opens && is_deeper_below(file, head)) return std::nullopt;  // the head may go on
-  const size_t below = head + 1 + brace;
-  size_t first = below;
-  while (first < file.line_count() && is_blank(file.line(first))) ++first;
-  for (const std::string_view sign : {"\"\"\"", "'''", "r\"\"\""})
-    if (opens && text_at(file, first).starts_with(sign))
-      return std::nullopt;  // a docstring comes first
-  const auto added =
-      std::ranges::find_if(hunk.lines, [](const HunkLine& one) { return !is_blank(one.text); });
-  if (added == hunk.lines.end()) return below;
-  const size_t depth = depth_of(added->text), own = depth_of(line);
-  return (opens ? depth > own : depth == own) ? std::optional(below) : std::nullopt;
-}
-
 }  // namespace
 
 LineRange section_of(const MappedText& file, size_t head, size_t limit) {
@@ -254,12 +231,8 @@ bool heading_contradicts(const MappedText& file, const Evidence& evidence, const
                               [&](const LineRange& range) { return is_in(file, range, place); });
 }
 
-std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk) {
-  const Evidence& evidence = hunk.evidence;
-  if (!evidence.anchors.empty()) {
-    const auto range = range_of_anchors(file, evidence.anchors);
-    return range ? line_below(file, range->begin, hunk) : std::nullopt;
-  }
+std::optional<size_t> insertion_line(const MappedText& file, const Evidence& evidence) {
+  if (!evidence.anchors.empty()) return std::nullopt;
   if (evidence.at_end_of_file || file.line_count() == 0) return file.line_count();
   if (evidence.line && *evidence.line <= file.line_count()) return evidence.line;
   return std::nullopt;

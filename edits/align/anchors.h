@@ -36,8 +36,9 @@ bool anchors_contradict(const MappedText& file, const Evidence& evidence, const 
 // True if a diff's heading and its line number both name another section than that.
 bool heading_contradicts(const MappedText& file, const Evidence& evidence, const LineRange& place);
 
-// The line before which a pure addition without any old line goes: never inside the head that its
-// anchor names, nor at a depth that does not match.
-std::optional<size_t> insertion_line(const MappedText& file, const Hunk& hunk);
+// The line before which a pure addition without any old line goes: its number, or the file's end.
+// Nothing below an anchor: that names a section, not a line of it, and programs that read such
+// patches disagree where the lines go.
+std::optional<size_t> insertion_line(const MappedText& file, const Evidence& evidence);
 
 }  // namespace bodkin

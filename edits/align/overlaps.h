@@ -16,6 +16,7 @@ namespace bodkin {
 struct Placed {
   const Hunk* hunk = nullptr;              // the interpretation that matched
   std::shared_ptr<const Hunk> lines = {};  // … as whole lines, if alignments are of these
+  bool is_wrapped = false;                 // … with the file's own line breaks
   std::vector<Place> places = {};
   std::vector<Alignment> aligned = {};  // of each place; empty: the search for bytes found them
   std::optional<size_t> chosen = {};

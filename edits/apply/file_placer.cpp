@@ -98,6 +98,7 @@ class FilePlacer {
       }
       if (!final->hunk && aligned.reading->hunk != found.hunk)
         final->hunk = std::make_shared<Hunk>(*aligned.reading->hunk);
+      if (found.is_wrapped) final->quality = std::max(final->quality, MatchQuality::whitespace);
       found.places[at] = *std::move(final);
     }
     const Place& first = only ? *only : found.places[0];
@@ -162,13 +163,12 @@ class FilePlacer {
     write(i, exact, place);
   }
 
-  // A hunk with nothing but new lines: its anchor, its number or the file's end says where they go,
-  // and they may be there already.
+  // A hunk with nothing but new lines: its number or the file's end says where they go, and they
+  // may be there already.
   void insert(size_t i) {
     const Hunk& hunk = hunks_[i];
-    const std::optional<size_t> line = insertion_line(file_, hunk);
-    if (line && hunk.evidence.line == line && hunk.evidence.anchors.empty() &&
-        line_hints_are_wrong())
+    const std::optional<size_t> line = insertion_line(file_, hunk.evidence);
+    if (line && hunk.evidence.line == line && line_hints_are_wrong())
       return fail(
           i, FailureKind::not_found,
           fmt::format(

@@ -7,6 +7,7 @@
 
 #include "edits/align/depth_price.h"
 #include "edits/align/weigh.h"
+#include "edits/align/wrapped.h"
 #include "edits/place/parts_of_lines.h"
 #include "edits/text/line_keys.h"
 
@@ -75,8 +76,14 @@ Placed places_of(const MappedText& file, const Hunk& hunk,
   if (hunk.as<StringReplacement>()) out.places = parts_of(file, hunk);
   if (!out.places.empty()) return out;
   out.lines = whole_lines_of(hunk);
+  Alignments priced = priced_places(file, out.lines ? *out.lines : hunk, selection);
+  if (priced.all.empty() && !priced.contradicted && !priced.gave_up)
+    if (auto wrapped = wrapped_as_in(file, out.lines ? *out.lines : hunk)) {
+      out.lines = std::move(wrapped);
+      out.is_wrapped = true;
+      priced = priced_places(file, *out.lines, selection);
+    }
   const Hunk& read = out.lines ? *out.lines : hunk;
-  Alignments priced = priced_places(file, read, selection);
   const auto other = std::ranges::find_if_not(
       priced.all, [&](const Alignment& one) { return priced.all[0].overlaps(one); });
   if (other != priced.all.end())

@@ -1,0 +1,89 @@
+#include "edits/align/wrapped.h"
+
+#include <algorithm>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "edits/align/lines.h"
+#include "edits/text/line_keys.h"
+
+namespace bodkin {
+namespace {
+
+using Kind = HunkLine::Kind;
+
+// A carriage return within a line is no blank: some program ends a line there.
+void append_without_blanks(std::string& out, std::string_view line) {
+  std::ranges::copy_if(line, std::back_inserter(out),
+                       [](char c) { return c == '\r' || !is_space(c); });
+}
+
+// The first line of the file that has the text, all blanks left out; nothing if it is not there
+// exactly once, or begins or ends within a line.
+std::optional<size_t> only_line_of(const MappedText& file, std::string_view text) {
+  if (text.empty() || !file.spend(file.bytes().size() / 8)) return std::nullopt;
+  std::string all;
+  std::vector<size_t> begins;  // of each line in it, and the end of the last
+  for (size_t i = 0; i < file.line_count(); ++i) {
+    begins.push_back(all.size());
+    append_without_blanks(all, file.line(i));
+  }
+  begins.push_back(all.size());
+  const size_t at = all.find(text);
+  if (at == all.npos || all.find(text, at + 1) != all.npos) return std::nullopt;
+  const auto line = std::ranges::upper_bound(begins, at) - 1;  // behind blank ones
+  if (*line != at || !std::ranges::binary_search(begins, at + text.size())) return std::nullopt;
+  return static_cast<size_t>(line - begins.begin());
+}
+
+}  // namespace
+
+std::shared_ptr<const Hunk> wrapped_as_in(const MappedText& file, const Hunk& hunk) {
+  std::string quoted;
+  for (const HunkLine& line : hunk.lines)
+    if (line.kind != Kind::added) append_without_blanks(quoted, line.text);
+  const std::optional<size_t> first = only_line_of(file, quoted);
+  if (!first) return nullptr;
+  auto out = std::make_shared<Hunk>(hunk);
+  out->lines.clear();
+  // Rows of the quote and lines of the file, until both end at the same sign.
+  std::vector<HunkLine> rows;
+  std::vector<std::string_view> ours;
+  std::string quote_so_far, file_so_far;
+  size_t next = *first;
+  for (const HunkLine& row : hunk.lines) {
+    if (rows.empty() && (row.kind == Kind::added || is_blank(row.text))) {
+      out->lines.push_back(row);
+      continue;
+    }
+    rows.push_back(row);
+    if (row.kind == Kind::added) continue;
+    append_without_blanks(quote_so_far, row.text);
+    while (file_so_far.size() < quote_so_far.size()) {
+      const std::string_view line = file.line(next++);
+      if (ours.empty() && is_blank(line)) continue;
+      ours.push_back(line);
+      append_without_blanks(file_so_far, line);
+    }
+    if (file_so_far.size() > quote_so_far.size()) continue;
+    const bool is_same = rows.size() == 1 && ours.size() == 1;
+    if (indentation_of(rows[0].text) != indentation_of(ours[0]) ||
+        (is_same && !same_under(loose_key, rows[0].text, ours[0])))
+      return nullptr;
+    const bool is_kept =
+        std::ranges::all_of(rows, [](const HunkLine& one) { return one.kind == Kind::context; });
+    for (const std::string_view line : ours)
+      out->lines.push_back({is_same   ? rows[0].kind
+                            : is_kept ? Kind::context
+                                      : Kind::removed,
+                            std::string(line)});
+    if (!is_kept && !is_same)
+      for (const HunkLine& one : rows)
+        if (one.kind != Kind::removed) out->lines.push_back({Kind::added, one.text});
+    rows.clear(), ours.clear();
+  }
+  return out;
+}
+
+}  // namespace bodkin
