@@ -101,7 +101,9 @@ Doubt doubt_of(const HunkReport& hunk, const Text& before) {
         hunk.edits, [&](const Replacement& edit) { return adds_marks(edit, before, is_one); });
   };
   const bool has_tag = adds(may_be_tag) && !before.str().contains("</");
-  return has_tag || adds(may_be_mark) ? Doubt::marks : adds(looks_distorted) ? Doubt::distorted : Doubt::none;
+  return has_tag || adds(may_be_mark) ? Doubt::marks
+         : adds(looks_distorted)      ? Doubt::distorted
+                                      : Doubt::none;
 }
 
 // True if the text of a hunk's edits, without what may have been done to all of it, breaks nothing.
@@ -125,7 +127,8 @@ bool is_right_undistorted(const Syntax& syntax, const std::string& path, const T
 bool explains(Doubt doubt, std::string_view line, const HunkReport& hunk, const Text& before) {
   if (doubt == Doubt::marks || doubt == Doubt::distorted) {
     const auto is_its = [&](const Replacement& edit) { return edit.text.contains(trimmed(line)); };
-    return (doubt == Doubt::marks ? may_be_mark(line) || may_be_tag(line) : looks_distorted(line)) &&
+    return (doubt == Doubt::marks ? may_be_mark(line) || may_be_tag(line)
+                                  : looks_distorted(line)) &&
            std::ranges::any_of(hunk.edits, is_its);
   }
   if (doubt == Doubt::text)

@@ -56,9 +56,9 @@ std::vector<std::string> words_beside(std::string_view line, std::string_view na
 // another one of the name is in a folder that it names, or the text is told not to be it, was it,
 // or is what a program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
-  constexpr std::string_view kOther[] = {"not",   "don",    "isn",      "old",
-                                         "wrong", "before", "previous", "original", "current", "existing",
-                                         "reads", "prints", "output",   "example"};
+  constexpr std::string_view kOther[] = {"not",    "don",      "isn",      "old",     "wrong",
+                                         "before", "previous", "original", "current", "existing",
+                                         "reads",  "prints",   "output",   "example"};
   if (std::ranges::any_of(words_beside(heading, name),
                           [&](const std::string& word) { return is_one_of(word, kOther); }))
     return true;
