@@ -4,8 +4,9 @@ import os
 import pathlib
 import re
 import time
+import tty
 
-from cli_support import TEXT, WIDE, WIDER, Terminal, check, edit, turn
+from cli_support import READ, TEXT, WIDE, WIDER, Terminal, check, edit, turn
 
 WINE = str(pathlib.Path(__file__).resolve().parent / "wine.py")
 
@@ -26,6 +27,7 @@ class Console(Terminal):
         self.plays(turns)
         super().__init__([WINE, "ask", "--provider", "replay", "--model", str(self.replay), "--root", folder, *words], folder,
                          dict(os.environ, TERM="xterm"), 100)
+        tty.setraw(self.fd)  # Wine does that too, but late: until then Enter would be Ctrl-J
 
     def plays(self, turns):
         """The turns of the next ask."""
@@ -62,7 +64,7 @@ def a_conversation_goes_on_until_it_is_left(_, folder):
     screen.seen("is undone")
     screen.seen(">")
     check(screen.file.read_text() == TEXT, screen.text)
-    screen.plays([turn("", [edit("int c;", "long c;")]), turn("c is wider.")])
+    screen.plays([READ, turn("", [edit("int c;", "long c;")]), turn("c is wider.")])  # it has changed since it was read
     screen.type("Widen c\r")
     screen.seen("or [d]iscard?")
     screen.type("d")
