@@ -32,8 +32,10 @@ KILLS = int(os.environ.get("KILLS", "100"))
 
 
 def run(command, folder=None, timeout=600, **more):
-    done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=subprocess.PIPE, timeout=timeout, **more)
-    done.out, done.err = done.stdout.decode("utf-8", "replace"), done.stderr.decode("utf-8", "replace")
+    with tempfile.TemporaryFile() as errors:  # Wine's services, which the first program starts, keep what that has for it open
+        done = subprocess.run(command, cwd=folder, stdout=subprocess.PIPE, stderr=errors, timeout=timeout, **more)
+        errors.seek(0)
+        done.out, done.err = done.stdout.decode("utf-8", "replace"), errors.read().decode("utf-8", "replace")
     return done
 
 
