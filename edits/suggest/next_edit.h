@@ -1,6 +1,7 @@
 // An edit offered to a person, from any source: places of a file, and what they become.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -15,9 +16,15 @@ struct NextEdit {
   bool is_sure = true;       // shown unasked; else only to a person who looks for it
 };
 
+struct Renaming {  // a name that became another one
+  std::string from, to;
+  size_t offset = 0;  // in bytes of the file, where it did so first
+};
+
 struct NextEdits {
   std::vector<NextEdit> edits;  // below the last edit first, then from the top of the file
   std::string what;             // "Same change", "limit → bound"
+  std::optional<Renaming> renaming = {};
 };
 
 // Ascending changes within a few lines as one of these lines.

@@ -22,10 +22,7 @@ constexpr size_t kHabit = 2;        // what was done so often before goes on
 constexpr size_t kLeft = 3;         // places that a rename is known by, after a second change
 constexpr size_t kOften = 6;        // so often a rename goes on to its end
 
-// A word that became another one.
-struct Renamed {
-  std::string from, to;
-  size_t offset = 0;  // in bytes of the file, where it did so first
+struct Renamed : Renaming {
   // The word before its dot if it is a member, else "". Nullopt: it is a member of several things.
   std::optional<std::string> owner;
 };
@@ -78,7 +75,7 @@ class Search {
     NextEdits out;
     const auto words = renamed();
     if (!words) return out;
-    const auto& [from, to, offset, _] = *words;
+    const auto& [from, to, offset] = static_cast<const Renaming&>(*words);
     if (!code_.is_name(offset, to.size()) || stands_elsewhere(to)) return out;
     const auto scope = scope_of(from), known = scope_of(to);
     LineRange within = scope.value_or(LineRange{0, file_.line_count()});
@@ -136,6 +133,7 @@ class Search {
     for (NextEdit& each : out.edits) each.is_sure &= is_likely;
     if (!is_declared && !is_function && !was_declared) doubt_if_passed_over(out, past);
     out.what = from + " → " + to;
+    out.renaming = *words;
     return below_first(std::move(out));
   }
 
@@ -274,9 +272,9 @@ class Search {
         const std::string_view owner =
             is_import_line(edit_.before[i]) ? std::string_view() : owner_of(ours, k);
         if (!found)
-          found.emplace(std::string(own.text), std::string(their.text),
-                        offset_of(file_.line(edit_.first + i).data()) +
-                            (their.text.data() - edit_.after[i].data()),
+          found.emplace(Renaming{std::string(own.text), std::string(their.text),
+                                 offset_of(file_.line(edit_.first + i).data()) +
+                                     (their.text.data() - edit_.after[i].data())},
                         std::string(owner));
         else if (found->owner != owner)
           found->owner.reset();

@@ -8,7 +8,9 @@
 // Nothing is guessed: a place must have equal lines; where the same lines were changed in two ways,
 // it is unknown which is meant; a name that is used very often is more than what was renamed, and
 // one that is declared elsewhere may not be renamed at all. A name declared in a function means
-// nothing in another one, and a member is not the same as a name that stands alone.
+// nothing in another one, and a member is not the same as a name that stands alone. Lines say this
+// only roughly: of a new name, what is not shown unasked is to be offered where the syntax is
+// certain (agent/suggest/renamed_places.h).
 //
 // An edit is shown unasked (NextEdit::is_sure) only in cases that were almost never wrong in the
 // histories of public repositories: the same lines at the same depth once the edit was made three

@@ -4,6 +4,7 @@
 
 #include "agent/suggest/changed_calls.h"
 #include "agent/suggest/missing_import.h"
+#include "agent/suggest/renamed_places.h"
 #include "edits/place/write.h"
 #include "grammars/names.h"
 #include "grammars/outline.h"
@@ -101,6 +102,7 @@ NextEdits next_of(Parsed& now, const Document& document, const EditedLines& edit
   };
   NextEdits next = next_edits(document.text, edit, earlier, {function_at, is_name_at, is_bound_at});
   if (is_long) return {};
+  if (next.renaming) next = renamed_places(document.text, tree, edit, std::move(next));
   if (is_any_sure(next) || !tree) return next;
   if (NextEdits calls = changed_calls(*tree, edit, earlier); !calls.edits.empty()) return calls;
   NextEdits imports = missing_import(document.path, *tree, edit, earlier, world);
