@@ -66,7 +66,7 @@ inline constexpr Doubt removed_but_named{"removed_but_named",
 inline constexpr Doubt many_users{"many_users",
                                   "too many files depend on {}; {} of them were checked"};
 inline constexpr Doubt unknown_to_checker{"unknown_to_checker",
-                                          "{} does not know line {} of {}: {}"};
+                                          "{} does not accept line {} of {}: {}"};
 inline constexpr Doubt unknown_syntax{"unknown_syntax",
                                       "bodkin's grammar does not know the syntax of {}, line {}"};
 inline constexpr Doubt part_of_unit{
@@ -88,11 +88,12 @@ inline constexpr Doubt gcc_rejects_more{
 inline constexpr Doubt gnu_c{"gnu_c", "{} may be GNU C, which clangd does not know: {}"};
 inline constexpr Doubt newer_standard{
     "newer_standard",
-    "{} may be newer than what clangd takes it for without a compile_commands.json: {}{}"};
+    "clangd does not accept line {} of {}: {}; it may be newer than what clangd takes it for "
+    "without a compile_commands.json{}"};
 inline constexpr Doubt newer_python{
     "newer_python",
-    "{} may be for a newer Python than the one on PATH: {}; pythonVersion in pyrightconfig.json "
-    "says for which"};
+    "line {} of {} may be for a newer Python than the one on PATH: {}; pythonVersion in "
+    "pyrightconfig.json says for which"};
 inline constexpr Doubt unnamed_unit{"unnamed_unit",
                                     "{} uses {} and is not in compile_commands.json"};
 inline constexpr Doubt in_time{"in_time",

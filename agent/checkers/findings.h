@@ -28,6 +28,14 @@ class Findings {
     result_.reason =
         plain_line(fmt::format(fmt::format_string<const Arguments&...>(kWords), arguments...));
   }
+  // The same, but told before an earlier reason: what was found in the draft itself.
+  template <const Doubt& kDoubt, class... Arguments>
+  void doubt_first(const Arguments&... arguments) {
+    if (result_.doubt == kDoubt.name) return;
+    const std::string earlier = std::exchange(result_.reason, {});
+    doubt<kDoubt>(arguments...);
+    if (!earlier.empty()) result_.reason += "; " + earlier;
+  }
   // Counts it if it is an error.
   void add(CheckedProblem problem) {
     if (problem.severity == Severity::error) ++errors_;

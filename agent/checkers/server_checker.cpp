@@ -206,7 +206,7 @@ void ServerChecker::weigh(const Diagnostic& problem, const Compared& compared,
     one.severity = Severity::warning;
   if (is_of_newer_python(problem)) {
     one.severity = Severity::warning;
-    found_.doubt<doubts::newer_python>(one.path, problem.message);
+    found_.doubt<doubts::newer_python>(one.line, one.path, problem.message);
   }
 }
 

@@ -58,7 +58,8 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   if (!after->is_certain && (after->may_be_newer || (unknown && unknown->empty()))) {
     if (!has_server) check_syntax(file, false, found);
     found.add({path, after->line, Severity::warning, "", after->message, after->by});
-    return found.doubt<doubts::unknown_to_checker>(after->by, after->line, path, after->message);
+    return found.doubt_first<doubts::unknown_to_checker>(after->by, after->line, path,
+                                                         after->message);
   }
   found.add({path, after->line, Severity::error, "", after->message, after->by});
   found.judged_by(after->by);

@@ -189,7 +189,8 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
     const auto certain =
         certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
     if (certain && !certain->empty()) continue;
-    found_.doubt<doubts::newer_standard>(problem.path, problem.message, database_hint());
+    found_.doubt<doubts::newer_standard>(problem.line, problem.path, problem.message,
+                                         database_hint());
     are_doubted = true;
   }
   if (are_doubted) found_.weaken(before);

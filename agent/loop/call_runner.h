@@ -20,6 +20,8 @@ class CallRunner {
   const std::vector<ToolSpec>& tools() const { return tools_.offered(); }
   void forget_repetition() { last_call_.clear(), repeated_ = 0; }
   bool may_edit(const ToolCall& call) const;
+  // The same of a call that was cut off, of which only the tool is known.
+  bool may_edit(const std::string& tool) const { return tools_.may_edit(tool, ""); }
   // Offers one of our tools, from now on; false: the profile does not allow it.
   bool offer(std::string_view name) { return tools_.offer(name); }
 

@@ -176,6 +176,7 @@ class Loop : AskState {
     const std::string text = text_of(reply->message);
     finishes_ = false;
     wrong_call_ = {std::move(reply->wrong_call), std::move(reply->wrong_call_reason)};
+    cuts_edit_ = !reply->cut_call.empty() && calls_.may_edit(reply->cut_call);
     if (reply->message.blocks.empty()) reply->message.blocks.push_back(TextBlock{"(nothing)"});
     conversation.messages.push_back(std::move(reply->message));
     const bool cut = reply->stop_reason == StopReason::max_tokens;
@@ -282,8 +283,9 @@ class Loop : AskState {
   std::string run_calls(const std::vector<ToolCall>& calls, const std::string& text, bool cut) {
     std::string none;  // why none is run
     if (cut) {
-      const bool edits = std::ranges::any_of(
-          calls, [this](const ToolCall& call) { return calls_.may_edit(call); });
+      const bool edits = cuts_edit_ || std::ranges::any_of(calls, [this](const ToolCall& call) {
+                           return calls_.may_edit(call);
+                         });
       edits ? failed.add(kWasCut) : failed.add_unusable(kWasCut);
       none = std::string("Not run. ") + kCutReply;
     } else if (profile.is_shell) {
@@ -335,6 +337,7 @@ class Loop : AskState {
   void take_text(const std::string& text, bool cut) {
     auto answer = texts_.take(text, cut, finishes_, wrong_call_);
     if (is_stopped()) return end(Outcome::End::cancelled, "Cancelled.");
+    failed.any_edit |= cut && cuts_edit_;
     if (!answer) return;
     outcome_.answer = *std::move(answer);
     if (send_back_for_repair()) return;
@@ -374,6 +377,7 @@ class Loop : AskState {
   size_t messages_before_ = 0;
   bool ended_ = false;
   TextReplies::WrongCall wrong_call_;  // of the last reply
+  bool cuts_edit_ = false;             // it was cut off in a call that edits
   bool finishes_ = false;              // the reply called what ends the ask
 };
 

@@ -85,7 +85,8 @@ struct ModelReply {
   Message message;  // role assistant; blocks in the order in which they came
   StopReason stop_reason = StopReason::other;
   Usage usage;
-  std::string refusal;  // the provider's words, if sent separately from the text
+  std::string refusal;        // the provider's words, if sent separately from the text
+  std::string cut_call = {};  // the tool of a call that is left out: the reply was cut off in it
   // Set if the text has something that looks like a tool call and cannot be one: text for the
   // model, and one line for the user.
   std::string wrong_call = {}, wrong_call_reason = {};

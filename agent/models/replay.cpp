@@ -135,6 +135,7 @@ Turn turn_of(const json& form, size_t number) {
     blocks.push_back(std::move(made));
   }
   turn.reply.refusal = valid_utf8(reply.value("refusal", ""));
+  turn.reply.cut_call = valid_utf8(reply.value("cut_call", ""));
   turn.reply.stop_reason =
       stop_reason_of(reply.value("stop_reason", calls.empty() ? "end_turn" : "tool_use"));
   if (const json usage = reply.value("usage", json::object()); usage.is_object()) {
@@ -173,6 +174,7 @@ json form_of(const ModelReply& reply) {
                  {"reasoning", usage.reasoning},
                  {"cache_write_hour", usage.cache_write_hour}}}};
   if (!reply.refusal.empty()) made["refusal"] = reply.refusal;
+  if (!reply.cut_call.empty()) made["cut_call"] = reply.cut_call;
   return made;
 }
 

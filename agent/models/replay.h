@@ -3,7 +3,7 @@
 //   {"name", "model": {"tools", "facts": an entry of models.json}, "turns": [{"expect": ["text"],
 //   "absent": ["text"],
 //     "reply": {"text", "thinking", "tool_calls": [{"id"?, "name", "arguments"}], "stop_reason",
-//               "usage", "refusal"}  and / or  "error": {"kind", "message", "status"},
+//               "usage", "refusal", "cut_call"}  and / or  "error": {"kind", "message", "status"},
 //     "chunk_bytes": 16, "delay_ms": 0}]}
 // A turn with an error streams the words of its reply before that. What is left out of `model` is
 // not known; it has tools.

@@ -40,4 +40,18 @@ class KnownFiles : public Files {
   mutable std::optional<Listing> listing_;
 };
 
+// A single text under a path, for edits that are tried before the draft takes their result.
+class OneFile : public Files {
+ public:
+  OneFile(std::string path, Text text) : path_(std::move(path)), text_(std::move(text)) {}
+  std::optional<Text> read(std::string_view path) const override {
+    return path == path_ ? std::optional(text_) : std::nullopt;
+  }
+  std::vector<std::string> paths() const override { return {path_}; }
+
+ private:
+  std::string path_;
+  Text text_;
+};
+
 }  // namespace bodkin

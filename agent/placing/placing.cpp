@@ -3,25 +3,24 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <iterator>
 #include <map>
 #include <set>
 #include <utility>
 
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
+#include "agent/placing/made_already.h"
 #include "agent/placing/new_files.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/plain_fences.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/plan/paths.h"
-#include "grammars/certain_errors.h"
 
 namespace bodkin {
 
 namespace {
-
-constexpr size_t kMaxSyntaxErrors = 20;
 
 // Counted as apply() does: a whole-file change is one hunk.
 size_t hunks_of(const FileChange& change) {
@@ -284,6 +283,13 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
       report = std::move(alone);
     }
   }
+  NotYetMade others;
+  if (!report.ok) others = not_yet_made(whole, report, context_.draft, context_.syntax);
+  if (!others.made.empty()) {
+    whole = std::move(others.plan);
+    report = whole.changes.empty() ? ApplyReport{.ok = true}
+                                   : apply(whole, files, context_.syntax, placing);
+  }
   if (task.stop.stop_requested())
     return refused_for(Error{Error::Code::cancelled, "placing the edits was cancelled"});
   fit_new_files(report, files);
@@ -311,38 +317,11 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     if (std::ranges::count(report.shown, change.source_line, &NotApplied::source_line) > 0)
       placed.shown.push_back(change.shown());
   report.shown.clear();  // the user reads it in the answer
+  std::ranges::move(others.made, std::back_inserter(report.hunks));
   placed.feedback = explain(report);
   for (const HunkReport& hunk : report.hunks)
     if (hunk.state != HunkReport::State::applied) placed.in_place.push_back(hunk.path);
   return placed;
-}
-
-// Decides: which syntax errors of a draft are new.
-SyntaxCheck check_syntax(const std::vector<ChangedFile>& files, const Syntax& syntax) {
-  SyntaxCheck check;
-  size_t looked_at = 0, texts = 0;
-  for (const ChangedFile& file : files) {
-    if (!file.after) continue;
-    ++texts;
-    const std::string& path = file.rename_to ? *file.rename_to : file.path;
-    const auto lines = certain_errors(syntax, path, file.before.value_or(Text()), *file.after);
-    if (!lines) continue;
-    ++looked_at;
-    for (const size_t line : *lines) {
-      if (check.errors.size() == kMaxSyntaxErrors) break;
-      check.errors.push_back({path, line, file.after->line(line)});
-    }
-  }
-  check.of_all_files = texts > 0 && looked_at == texts;
-  return check;
-}
-
-std::vector<std::string> in_words(const SyntaxCheck& check, bool quotes) {
-  std::vector<std::string> words;
-  for (const SyntaxCheck::Found& error : check.errors)
-    words.push_back(fmt::format("{}, line {}: syntax error", error.path, error.line + 1) +
-                    (quotes ? ": `" + error.text + "`" : ""));
-  return words;
 }
 
 }  // namespace bodkin

@@ -107,6 +107,13 @@ std::string utf_16_of(std::string_view bytes) {
 
 bool is_utf8(std::string_view bytes) { return is_ascii(bytes) || valid_utf8(bytes) == bytes; }
 
+std::string utf8_of_shell(std::string bytes) {
+  constexpr size_t kMark = 2;  // bytes
+  const std::string encoding = utf_16_of(bytes);
+  if (encoding.empty()) return bytes;
+  return decoded(std::string_view(bytes).substr(kMark), encoding).value_or(std::move(bytes));
+}
+
 std::optional<std::string> decoded(std::string_view bytes, const std::string& encoding) {
   os::TextConverter converter("UTF-8", name_for_iconv(encoding).c_str());
   if (!converter.is_known()) return std::nullopt;

@@ -14,6 +14,10 @@ bool is_utf8(std::string_view bytes);
 // The UTF-16 that the byte order mark at the beginning names; empty: there is none.
 std::string utf_16_of(std::string_view bytes);
 
+// What a shell has redirected or piped: UTF-16 with a byte order mark, as PowerShell's > writes it,
+// as UTF-8 without one; everything else as it is.
+std::string utf8_of_shell(std::string bytes);
+
 // Compares names that editors, iconv and .editorconfig give an encoding: "cp1252", "windows1252".
 // In lower case.
 bool is_same_encoding(std::string_view one, std::string_view other);

@@ -10,6 +10,7 @@
 
 #include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/support/json.h"
 #include "agent/tools/sketch_check.h"
 #include "agent/tools/tool_functions.h"

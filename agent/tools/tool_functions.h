@@ -42,20 +42,6 @@ Result<std::string> path_to_edit(ToolBench& bench, const nlohmann::json& argumen
 // Why the text may not be edited yet: it has not been read, or has changed since. Empty: it may.
 std::optional<Error> not_as_seen(const ToolBench& bench, const std::string& path, const Text& now);
 
-// A single text under a path, for edits that are tried before the draft takes their result.
-class OneFile : public Files {
- public:
-  OneFile(std::string path, Text text) : path_(std::move(path)), text_(std::move(text)) {}
-  std::optional<Text> read(std::string_view path) const override {
-    return path == path_ ? std::optional(text_) : std::nullopt;
-  }
-  std::vector<std::string> paths() const override { return {path_}; }
-
- private:
-  std::string path_;
-  Text text_;
-};
-
 // tools_lines.cpp, for edits of an existing file.
 struct FileToEdit {
   std::string path;

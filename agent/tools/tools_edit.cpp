@@ -14,7 +14,10 @@
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
 #include "edits/formats/parse.h"
+#include "edits/place/leaves_out.h"
+#include "edits/place/write.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 #include "grammars/certain_errors.h"
 
 namespace bodkin {
@@ -64,6 +67,37 @@ bool is_folder(const std::string& path, Draft& draft, const Task& task) {
     return true;
   const auto below = draft.list(path, 1, task);
   return below && !below->empty();
+}
+
+// Whether the text of a file is in a code fence, as an answer shows it. Prose may consist of a
+// fence, unless that says it is Markdown; and it may begin and end with two of them.
+bool is_in_fence(const std::string& path, const std::string& contents) {
+  std::vector<std::string> lines = lines_of(contents);
+  while (!lines.empty() && trimmed(lines.back()).empty()) lines.pop_back();
+  if (lines.size() < 3 || !lines.front().starts_with("```") || trimmed(lines.back()) != "```")
+    return false;
+  if (!kind_of(path).prose) return true;
+  const std::string says = lower_case(trimmed(std::string_view(lines.front()).substr(3)));
+  if (says != "markdown" && says != "md") return false;
+  bool is_open = true, is_first = true;
+  for (size_t i = 1; i < lines.size(); ++i) {
+    if (!lines[i].starts_with("```")) continue;
+    if (!is_open) is_first = false;
+    is_open = !is_open || trimmed(lines[i]) != "```";
+  }
+  return is_open || is_first;
+}
+
+// Why the plan must not be applied; nullopt if it may.
+std::optional<ToolOutcome> refusal_of(ToolBench& bench, const EditPlan& plan, const Task& task) {
+  for (const FileChange& change : plan.changes) {
+    if (!is_in_fence(change.path, change.contents)) continue;
+    const auto now = bench.draft.read(change.path, task);
+    if (now && now->text.str().starts_with("```")) continue;
+    return failed(fmt::format("The new text of {} is in a fence of its own.", change.path),
+                  "Send the lines without the fence.");
+  }
+  return std::nullopt;
 }
 
 std::string told(ToolBench& bench, const ChangedFile& changed) {
@@ -140,6 +174,7 @@ ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task&
 
 ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
                        const ApplyOptions& options) {
+  if (auto refused = refusal_of(bench, plan, task)) return *std::move(refused);
   const WorkspaceFiles files(bench.shown, task);
   const KnownFiles known(files, nullptr, task.stop);
   ApplyReport report = apply(plan, known, bench.syntax, options);

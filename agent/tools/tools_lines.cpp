@@ -5,6 +5,7 @@
 
 #include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/support/json.h"
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/redaction.h"

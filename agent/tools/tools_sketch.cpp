@@ -3,6 +3,7 @@
 
 #include "agent/context/symbols.h"
 #include "agent/placing/edit_json.h"
+#include "agent/placing/known_files.h"
 #include "agent/tools/sketch.h"
 #include "agent/tools/tool_functions.h"
 

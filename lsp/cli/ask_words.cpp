@@ -17,6 +17,7 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/polling.h"
 #include "agent/platform/terminal.h"
+#include "agent/support/encoding.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
@@ -74,6 +75,7 @@ Result<std::string> standard_input() {
   }
   if (os::is_terminal(0) && is_cut_by_terminal(text))
     return fail(Error::Code::invalid_input, kCutByTerminal);
+  text = utf8_of_shell(std::move(text));
   if (text.find('\0') != text.npos)
     return fail(Error::Code::invalid_input, "Standard input is not text");
   if (!os::is_terminal(0) && os::is_terminal(1) && os::is_terminal(2)) read_keys_of_terminal();

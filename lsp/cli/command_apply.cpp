@@ -12,6 +12,7 @@
 #include "agent/ask/cautions.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
+#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
@@ -71,13 +72,13 @@ Result<std::string> reply_text(const ApplyCommand& options) {
     std::ifstream file(options.reply, std::ios::binary);
     std::string text(std::istreambuf_iterator<char>(file), {});
     if (!file) return fail(Error::Code::not_found, options.reply + " cannot be read");
-    return text;
+    return utf8_of_shell(std::move(text));
   }
   if (os::is_terminal(0)) say_as("apply", "paste the model's reply, then end it with Ctrl-D");
   std::string text(std::istreambuf_iterator<char>(std::cin), {});
   if (os::is_terminal(0) && is_cut_by_terminal(text))
     return fail(Error::Code::invalid_input, kCutByTerminal);
-  return text;
+  return utf8_of_shell(std::move(text));
 }
 
 // The chat that replied may have been shown markers instead of secrets

@@ -18,6 +18,7 @@
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
 #include "agent/rpc/transport.h"
+#include "agent/support/encoding.h"
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
@@ -343,6 +344,7 @@ int verify_command(const VerifyCommand& options) {
     }
     reply = *std::move(bytes);
   }
+  reply = utf8_of_shell(std::move(reply));
   if (!options.json && reply.empty())  // of git, or of a model that has failed
     return report("the reply is empty; bodkin verify --staged takes nothing staged for success"),
            not_placed;

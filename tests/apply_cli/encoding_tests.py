@@ -23,6 +23,14 @@ def utf_16_is_written_as_utf_16(case):
         case.applied("*** Begin Patch\n*** Delete File: u.txt\n*** End Patch\n")
 
 
+def a_reply_that_powershell_has_redirected_is_read(case):
+    for coding in ("utf-16-le", "utf-16-be"):
+        case.put("a.txt", "a\nb\n")
+        reply = "\ufeffI changed it:\r\n\r\n" + block("a.txt", "b\n", "é 日\n").replace("\n", "\r\n")
+        case.applied(reply.encode(coding))
+        check(case.get("a.txt") == "a\né 日\n".encode(), "%s: %r" % (coding, case.get("a.txt")))
+
+
 ENCODED = (("latin1", "latin-1", "naïve", "été", "日"), ("shift_jis", "shift_jis", "表示", "追加", "é"),
            ("gbk", "gbk", "模块", "相加", "\U0001F600"), ("koi8-r", "koi8-r", "привет", "слово", "日"),
            ("windows-1252", "cp1252", "“a”", "€", "日"))

@@ -6,7 +6,7 @@ import subprocess
 import threading
 
 from case import Terminal
-from cli_support import check
+from cli_support import block, check, turn
 from model_tests import ModelServer
 
 
@@ -43,6 +43,23 @@ def what_is_missing_is_named_with_the_command_that_installs_it(case):
     check(not (case.home / "ran").exists(), "rg of the folder ran")
     (tools / "rg").symlink_to("/bin/true")
     check("missing    rg" not in checked(str(tools)), "rg is there")
+
+
+def what_may_be_newer_syntax_is_said_with_its_line(case):
+    tools = case.home / "tools"
+    tools.mkdir()
+    (tools / "python3").write_text("#!/bin/sh\ngrep -q = && exit\necho 'line 2: invalid syntax, or newer than Python 3.11' >&2\nexit 1\n")
+    (tools / "python3").chmod(0o755)
+    case.put("b.py", "x = 1\ny = 2\n")
+    case.settings(**{"verify.servers": {}})
+    case.environment["PATH"] = "%s:/usr/bin:/bin" % tools
+    reply = block("b.py", "x = 1\ny = 2\n", "x 1\n2 y\n")
+    done = case.run([turn(reply)], "--yes", "Change it.", "b.py")
+    said = "? not checked: python3 does not accept line 2 of b.py: invalid syntax, or newer than Python 3.11; Python is checked by pyright, which is not installed"
+    check(said in " ".join(done.err.split()), done.err)
+    case.put("b.py", "x = 1\ny = 2\n")
+    done = subprocess.run([case.program, "verify", "--root", case.root], input=reply.encode(), env=case.environment, capture_output=True, timeout=60)
+    check(done.returncode == 2 and said in done.stdout.decode() and "b.py:2: warning: invalid syntax" in done.stdout.decode(), str(done))
 
 
 def a_server_cannot_add_lines_to_a_check(case):

@@ -117,6 +117,7 @@ class Answer {
     if (begin == std::string_view::npos) return;
     data.remove_prefix(begin);
     if (data.starts_with("[DONE]")) {
+      if (format_.done_is_enough) reply.end_without_reason();
       reply.ended = reply.stop.has_value();
       ++events_;
       return;

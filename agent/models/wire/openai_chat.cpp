@@ -331,11 +331,16 @@ void read(ReplyBuilder& reply, std::string_view, const json& data) {
   read_form(reply, data, "delta");
 }
 
-void read_whole(ReplyBuilder& reply, const json& data) { read_form(reply, data, "message"); }
+// Small servers leave out the finish_reason.
+void read_whole(ReplyBuilder& reply, const json& data) {
+  read_form(reply, data, "message");
+  reply.end_without_reason();
+}
 
 }  // namespace
 
-const WireFormat kOpenaiChat = {"openai-chat",     false, url,  bearer_header,
-                                openai_models_url, body,  read, read_whole};
+const WireFormat kOpenaiChat = {"openai-chat", false, url,        bearer_header, openai_models_url,
+                                body,          read,  read_whole, true,          nullptr,
+                                true};
 
 }  // namespace bodkin

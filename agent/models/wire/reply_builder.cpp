@@ -1,5 +1,6 @@
 #include "agent/models/wire/reply_builder.h"
 
+#include <algorithm>
 #include <memory>
 #include <random>
 #include <utility>
@@ -103,6 +104,14 @@ void ReplyBuilder::fail(ModelError failure) {
 
 void ReplyBuilder::fail_for_parts() { fail({"protocol", "The reply has more than 1,000 parts."}); }
 
+void ReplyBuilder::end_without_reason() {
+  const bool says_something =
+      std::ranges::any_of(parts, [](const Part& one) { return one.kind != Kind::thinking; });
+  if (stop || (!says_something && refusal.empty())) return;
+  stop = refusal.empty() ? StopReason::end_turn : StopReason::refusal;
+  is_stop_assumed_ = true;
+}
+
 ModelReply ReplyBuilder::take_reply() {
   ModelReply reply;
   reply.message.role = Message::Role::assistant;
@@ -141,7 +150,12 @@ ModelReply ReplyBuilder::take_reply() {
       if (arguments && arguments->is_object()) {
         call.arguments = std::move(*arguments);
       } else {
-        if (cut) continue;
+        if (is_stop_assumed_)
+          fail({"truncated", "The reply is incomplete: it ends in the middle of a tool call."});
+        if (cut) {
+          reply.cut_call = without_held_secrets(std::move(call.name));
+          continue;
+        }
         call.arguments = json::object();
         call.malformed = part.content;
       }

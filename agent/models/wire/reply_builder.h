@@ -45,6 +45,9 @@ class ReplyBuilder {
   void fail_for_parts();        // there are more than kMaxParts
   // Whether to continue reading; for loops over server data of any size.
   bool should_continue() const { return !error && !task_.stop.stop_requested(); }
+  // The provider has sent all of the reply and no reason why it ends: if it says or calls
+  // something, its turn has ended. Then a call that is cut is an error in take_reply().
+  void end_without_reason();
 
   std::optional<StopReason> stop;  // set once the provider has said why the reply ends
   bool ended = false;              // the last event has arrived
@@ -56,12 +59,13 @@ class ReplyBuilder {
   std::deque<Part> parts;
 
   // Calls whose arguments are not JSON keep them as `malformed`; in a truncated reply they are
-  // dropped.
+  // dropped. May set `error`.
   ModelReply take_reply();
 
  private:
   const Task& task_;
   size_t bytes_ = 0;
+  bool is_stop_assumed_ = false;  // the provider has not said it
 };
 
 // An id for calls without one. It is unique within a conversation, even across providers.

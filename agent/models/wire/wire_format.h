@@ -44,6 +44,7 @@ struct WireFormat {
   // Returns what the thoughts in the reply to this request are bound to: later requests include
   // them only while it is the same. Null: they are not bound.
   std::string (*bound_to)(const Wire&, const nlohmann::json& body) = nullptr;
+  bool done_is_enough = false;  // "[DONE]" ends a reply that says no reason why it ends
 };
 
 // Tokens of an Ollama's window, unless the user says otherwise: more costs memory that a desktop

@@ -455,6 +455,44 @@ TEST_CASE("the calls of a reply that was cut off are not run, and each has a res
   check_well_formed(world.conversation);
 }
 
+TEST_CASE(
+    "a reply that was cut off in a call that edits is a failed edit, in one that reads it is "
+    "none") {
+  const auto ask = [](const char* tool) {
+    ModelReply cut = says("I write it:", StopReason::max_tokens);
+    cut.cut_call = tool;
+    ScriptedModel model(true, {cut, says("It is too long for me.")});
+    return World().ask(model);
+  };
+  const Outcome failed = ask("write_file");
+  CHECK(failed.end == Outcome::End::failed);
+  CHECK(failed.reason.ends_with("Last reason: The reply was cut off at the length limit."));
+  CHECK(ask("read_file").end == Outcome::End::done);
+}
+
+TEST_CASE("an answer may show the one line that a call has changed") {
+  const std::string shown = "I did it:\n\n" + block("shapes.py", "    return width + height",
+                                                    "    return width * height");
+  const auto edit = [](const char* after) {
+    return calls(
+        {{"edit", {{"path", "shapes.py"}, {"old_str", "width + height"}, {"new_str", after}}}});
+  };
+  World world;
+  ScriptedModel model(true, {edit("width * height"), says(shown)});
+  const Outcome outcome = world.ask(model);
+  CHECK(outcome.end == Outcome::End::done);
+  CHECK(outcome.turns == 2);
+  CHECK(outcome.notes.empty());
+  CHECK(text_of(outcome, "shapes.py").find("return width * height\n") != std::string::npos);
+
+  World other;
+  ScriptedModel differs(true, {edit("width - height"), says(shown), says("Done.")});
+  const Outcome refused = other.ask(differs);
+  CHECK(refused.lacks_edits == false);
+  CHECK(refused.turns == 3);
+  CHECK(refused.notes == std::vector<std::string>{"1 edit of shapes.py could not be placed"});
+}
+
 TEST_CASE("the calls of a reply that a filter stopped are neither run nor sent back") {
   World world;
   ModelReply refused = calls(

@@ -157,6 +157,27 @@ TEST_CASE("write_file creates, and writes anew only what was read") {
   CHECK(world.drafted("b.py") == "B = 2\n");
 }
 
+TEST_CASE("a new file is not written with the fence around it that an answer has") {
+  World world;
+  const auto write = [](const char* path, const char* text) {
+    return std::pair<std::string, json>("write_file", {{"path", path}, {"content", text}});
+  };
+  const auto results = world.call({
+      write("n.py", "```python\nx = 1\n```\n"),
+      write("n.c", "```\nint x;\n```\n\n"),
+      write("n.md", "```markdown\n# T\n\ntext\n```\n"),
+      write("nested.md", "```markdown\n# T\n\n```sh\nmake\n```\n\nmore\n```\n"),
+      write("one.md", "```sh\nmake\n```\n"),
+      write("begins.md", "```markdown\n# T\n```\n\nis a title.\n"),
+      write("two.md", "```markdown\n# T\n```\n\nor\n\n```html\n<h1>\n```\n"),
+  });
+  for (size_t i = 0; i < results.size(); ++i)
+    CHECK_MESSAGE(
+        contains(results[i], "is in a fence of its own. Send the lines without") == (i < 4),
+        results[i]);
+  CHECK(world.outcome.files.size() == 3);
+}
+
 TEST_CASE(
     "delete_file removes only what was read, and what is removed is gone for the other tools") {
   World world;
