@@ -209,7 +209,8 @@ class Rewriter {
   }
 
   // A new line among the rows [begin, end), with the file's signs in what it has in common with the
-  // removed line that it is most like. Nullopt: some would be lost.
+  // removed line that it is most like; one that is quoted as it is says how it is spelled. Nullopt:
+  // some would be lost.
   std::optional<std::string> spelled_as_file(std::string_view text, size_t begin,
                                              size_t end) const {
     size_t most = text.size() / 2;
@@ -217,7 +218,6 @@ class Rewriter {
     for (size_t k = begin; k < end; ++k) {
       if (!rows_[k].is_old() || lines_[k] == kUnpaired) continue;
       const std::string_view quoted = trimmed(rows_[k].old_text);
-      if (quoted == trimmed(file_.line(lines_[k]))) continue;
       const size_t top =
           static_cast<size_t>(std::ranges::mismatch(quoted, text).in1 - quoted.begin());
       size_t common = top;
@@ -226,8 +226,12 @@ class Rewriter {
         ++common;
       if (common >= most) most = common, like = k;
     }
-    if (like == end) return std::string(text);
-    return with_signs_of(trimmed(file_.line(lines_[like])), trimmed(rows_[like].old_text), text);
+    if (like == end) return respelled(text, spellings_, file_);
+    const std::string_view quoted = trimmed(rows_[like].old_text),
+                           ours = trimmed(file_.line(lines_[like]));
+    if (quoted == ours && !is_ascii(ours)) return std::string(text);
+    if (is_ascii(quoted) && is_ascii(ours)) return respelled(text, spellings_, file_);
+    return with_signs_of(ours, quoted, text, spellings_, file_);
   }
 
   // The removed and added rows [begin, end).
@@ -285,7 +289,7 @@ class Rewriter {
                                    "typographic ones",
                                    std::string(trimmed(text).substr(0, 60))),
                        "quote and write them as the file has them", true};
-      put(Kind::added, *depth + respelled(*spelled, spellings_, file_), kUnpaired);
+      put(Kind::added, *depth + *spelled, kUnpaired);
     }
     return std::nullopt;
   }

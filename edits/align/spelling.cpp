@@ -88,9 +88,10 @@ std::string respelled(std::string_view text, const Spellings& spellings, const M
 }
 
 std::optional<std::string> with_signs_of(std::string_view ours, std::string_view quoted,
-                                         std::string_view text) {
+                                         std::string_view text, const Spellings& spellings,
+                                         const MappedText& file) {
   const auto same = same_characters(quoted, ours);
-  if (same.empty()) return std::string(text);
+  if (same.empty()) return respelled(text, spellings, file);
   const size_t top = static_cast<size_t>(std::ranges::mismatch(quoted, text).in1 - quoted.begin());
   size_t bottom = 0;  // bytes
   while (bottom < std::min(quoted.size(), text.size()) - top &&
@@ -99,15 +100,18 @@ std::optional<std::string> with_signs_of(std::string_view ours, std::string_view
   // The last character that begins in the common beginning, and the first one in the common end.
   const auto begin = *std::ranges::find_if(same.rbegin(), same.rend(),
                                            [&](const auto& one) { return one.first <= top; });
-  const auto end = *std::ranges::find_if(
-      same, [&](const auto& one) { return one.first >= quoted.size() - bottom; });
+  const auto end = *std::ranges::find_if(same, [&](const auto& one) {
+    return one.first >= quoted.size() - bottom && one.second >= begin.second;
+  });
   const std::string_view changed =
       text.substr(begin.first, text.size() - (quoted.size() - end.first) - begin.first);
-  for (size_t at = begin.second; at < end.second; ++at)
+  for (size_t at = 0; at < ours.size(); ++at)  // a pair must not become half plain
     if (const auto sign = typographic_at(ours.substr(at)))
       if (!sign->plain.empty() && sign->plain != " " && changed.contains(sign->plain))
         return std::nullopt;
-  return std::string(ours.substr(0, begin.second)).append(changed).append(ours.substr(end.second));
+  return std::string(ours.substr(0, begin.second))
+      .append(respelled(changed, spellings, file))
+      .append(ours.substr(end.second));
 }
 
 }  // namespace bodkin

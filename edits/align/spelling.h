@@ -20,9 +20,11 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
 std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
 
 // The new line `text`, which takes the place of a line that is `ours` in the file and `quoted` in
-// the quote, equal but for such signs: what it has in common with the quote is as the file has it.
-// Nullopt: where it differs, the signs that the file has there are plain in it.
+// the quote, equal but for such signs: what it has in common with the quote is as the file has it,
+// the rest respelled. Nullopt: where it differs, it has plain signs that the file's line has
+// otherwise.
 std::optional<std::string> with_signs_of(std::string_view ours, std::string_view quoted,
-                                         std::string_view text);
+                                         std::string_view text, const Spellings& spellings,
+                                         const MappedText& file);
 
 }  // namespace bodkin

@@ -79,7 +79,14 @@ bool adds_marks(const Replacement& edit, const Text& before,
 // What may be wrong with a hunk that breaks the syntax.
 enum class Doubt { none, place, text, repeats, prose, marks, distorted };
 
-Doubt doubt_of(const HunkReport& hunk, const Text& before) {
+// Files of markup may end a tag that another file begins.
+bool is_markup(std::string_view path) {
+  return is_one_of(path.substr(path.rfind('.') + 1),
+                   {"html", "htm", "xhtml", "xml", "svg", "vue", "svelte", "astro", "php", "erb",
+                    "jsx", "tsx", "md"});
+}
+
+Doubt doubt_of(const HunkReport& hunk, const std::string& path, const Text& before) {
   if (hunk.edits.empty()) return Doubt::none;
   const Match match = hunk.match.value_or(Match{});
   const MatchQuality quality = match.quality;
@@ -100,7 +107,7 @@ Doubt doubt_of(const HunkReport& hunk, const Text& before) {
     return std::ranges::any_of(
         hunk.edits, [&](const Replacement& edit) { return adds_marks(edit, before, is_one); });
   };
-  const bool has_tag = adds(may_be_tag) && !before.str().contains("</");
+  const bool has_tag = !is_markup(path) && adds(may_be_tag) && !before.str().contains("</");
   return has_tag || adds(may_be_mark) ? Doubt::marks
          : adds(looks_distorted)      ? Doubt::distorted
                                       : Doubt::none;
@@ -179,7 +186,7 @@ void check_syntax(const Syntax& syntax, const std::string& path, const Text& bef
   std::vector<Doubt> doubts;
   std::vector<Replacement> sure;
   for (const HunkReport& hunk : hunks) {
-    doubts.push_back(doubt_of(hunk, before));
+    doubts.push_back(doubt_of(hunk, path, before));
     if (doubts.back() == Doubt::none) sure.insert(sure.end(), hunk.edits.begin(), hunk.edits.end());
   }
   if (std::ranges::count(doubts, Doubt::none) == std::ssize(doubts) || !syntax.knows(path)) return;

@@ -161,9 +161,11 @@ class DiffReader {
       after += hunk.lines.back().kind != HunkLine::Kind::removed;
     }
     const auto fits = [&] { return before <= counts->first && after <= counts->second; };
-    // Counts are often wrong, but then some context is behind the changes.
-    const bool may_be_cut = fence_ || !reply_.ends_in_newline || hunk.lines.empty() ||
-                            hunk.lines.back().kind != HunkLine::Kind::context;
+    // Counts are often wrong; but then some context is behind the changes, or only few lines lack.
+    const bool is_short = counts && (before < counts->first || after + 1 < counts->second);
+    const bool may_be_cut =
+        fence_ || !reply_.ends_in_newline ||
+        (is_short && (hunk.lines.empty() || hunk.lines.back().kind != HunkLine::Kind::context));
     if (counts && at_ == reply_.size() && may_be_cut && fits() &&
         before + after < counts->first + counts->second)
       return failure_at("the last hunk of the diff", hunk.source_line - 1, "stops before its end",
@@ -246,6 +248,8 @@ namespace {
 // A fence in a list is indented, and its lines by as much more, which is no part of the diff.
 void dedent_diff_fences(ReplyLines& reply) {
   for (size_t i = 0; i < reply.size(); ++i) {
+    // In a diff, the blanks are its columns.
+    if (starts_hunk(reply.lines[i]) || reply.lines[i].starts_with("diff --git ")) return;
     const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
     const std::string_view indentation = info ? indentation_of(reply.lines[i]) : "";
     if (indentation.empty() || !is_diff_language(*info) || !fences_around(reply, i).empty())

@@ -172,6 +172,16 @@ std::string path_in_heading(std::string_view line, const IsFile& is_file) {
   return names.size() == 1 ? std::move(names[0]) : "";
 }
 
+// The form that the items of a list have in common: its sign, "path" for a bare one, or the first
+// word.
+std::string form_of(std::string_view line) {
+  line = trimmed(line);
+  for (const std::string_view sign : {"- ", "* ", "+ ", "#", "**", "|", "├", "└"})
+    if (line.starts_with(sign)) return sign == "└" ? "├" : std::string(sign);
+  if (!line.empty() && line[0] >= '0' && line[0] <= '9') return "1";
+  return path_in_line(line).empty() ? std::string(first_word(line)) : "path";
+}
+
 std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names) {
   return failure(FailureKind::malformed,
                  "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
@@ -192,17 +202,31 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 
 std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
                        const IsFile& is_file) {
-  if (std::string other = listed_above(reply, line, name); !other.empty() || line == 0)
-    return other;
-  const std::string_view above = reply.lines[line - 1], text = reply.lines[line];
-  if (reply.taken[line - 1] || trimmed(text).ends_with(':')) return "";
-  std::vector<std::string> names = files_named_in(above, is_file);
-  if (names.size() != 1 || may_mean(names[0], name) || may_mean(name, names[0])) return "";
-  const auto begins_as = [&](std::string_view words) {
-    return trimmed(above).starts_with(words) && trimmed(text).starts_with(words);
-  };
-  const bool is_item = begins_as("- ") || begins_as("* ");
-  return is_item || begins_as(first_word(trimmed(text))) ? std::move(names[0]) : "";
+  const std::string_view text = reply.lines[line];
+  const std::string form = form_of(text);
+  for (size_t i = line; i > 0 && line - i < kMaxLines && !reply.taken[i - 1];) {
+    const std::string_view above = reply.lines[--i];
+    if (is_blank(above)) continue;
+    const bool is_folder =
+        trimmed(above).ends_with('/') && indentation_of(above).size() < indentation_of(text).size();
+    if (is_folder) return std::string(trimmed(above));
+    if (fence_info(above) || form_of(above) != form || trimmed(text).ends_with(':')) return "";
+    std::vector<std::string> names = files_named_in(above, is_file);
+    if (names.empty()) continue;
+    return names.size() > 1 || may_mean(names[0], name) || may_mean(name, names[0])
+               ? ""
+               : std::move(names[0]);
+  }
+  return "";
+}
+
+bool is_about(std::string_view line, std::string_view name) {
+  line = trimmed(line);
+  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
+  if (!line.starts_with(name) || line.ends_with(':') || line.ends_with(kWideColon)) return false;
+  line.remove_prefix(name.size());
+  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
+  return line.size() > 1 && line[0] == ' ' && line[1] >= 'a' && line[1] <= 'z';
 }
 
 bool is_heading(std::string_view line) {
@@ -216,7 +240,12 @@ bool is_heading(std::string_view line) {
 // Decides: which path belongs to a block in prose.
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin) {
-  if (std::string path = path_above(reply, line, begin); !path.empty()) return path;
+  if (std::string path = path_above(reply, line, begin); !path.empty()) {
+    const auto other =
+        fence_info(reply.lines[begin]) ? "" : item_above(reply, begin, path, is_file);
+    return other.empty() ? FailureOr<std::string>(std::move(path))
+                         : several_files_error(begin, {other, path});
+  }
   const auto is_inherited = [&](const std::string& name) {
     return may_mean(name, inherited) || may_mean(inherited, name);
   };
@@ -250,10 +279,11 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
-      // A sentence that is no heading may be about another file than the block.
-      if (!is_heading(text) && !inherited.empty() && !is_inherited(names[0]))
-        return several_files_error(i,
-                                   {std::string(inherited) + " (of the block before)", names[0]});
+      if (is_about(text, names[0]))
+        return failure_at(
+            "the sentence", i,
+            "says something of " + names[0] + ", but not that the block below it is for that file",
+            "write its path alone on the line above it");
       if (const auto other = item_above(reply, i, names[0], is_file); !other.empty())
         return several_files_error(i, {other, names[0]});
       mentioned = names[0];

@@ -35,10 +35,13 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 // True for a line that is above a part of the reply, not a sentence in it.
 bool is_heading(std::string_view line);
 
-// The file that the line above `line` names, if both are items of one list ("- a.py: …", or the
-// same words before the names) and `name`, which `line` names, is another file; else "".
+// The file that an item above names in the list whose item `line` names `name`: "- a.py", a tree, a
+// line of `git status`; or "". Then neither of them is named for what follows.
 std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
                        const IsFile& is_file);
+
+// True for a sentence about the file that does not lead to what follows: "`a.py` needs no change."
+bool is_about(std::string_view line, std::string_view name);
 
 // The path for the block that begins at `line`; empty if none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".

@@ -79,6 +79,8 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
                PlainFence& fence) {
   size_t begin = open;
   fence.path = path_above(reply, open + 1, begin);
+  if (begin < open && !item_above(reply, begin, fence.path, options.is_file).empty())
+    fence.path.clear();
   if (fence.path.empty() && open + 1 < reply.size())
     fence.path = path_in_comment(reply.lines[open + 1]);
   const auto above = heading_above(reply, open);
@@ -86,6 +88,7 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
     std::vector<std::string> names = files_named_in(reply.lines[*above], options.is_file);
     if (names.size() == 1 && (!options.is_file || options.is_file(names[0])) &&
         item_above(reply, *above, names[0], options.is_file).empty() &&
+        !is_about(reply.lines[*above], names[0]) &&
         !says_otherwise(reply.lines[*above], names[0], options.is_exact_name)) {
       fence.path = std::move(names[0]);
       fence.is_for_reader =

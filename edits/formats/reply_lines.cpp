@@ -184,13 +184,6 @@ bool is_lone_tag(std::string_view line) {
   return s.find_first_not_of("abcdefghijklmnopqrstuvwxyz_") + 1 == s.size();
 }
 
-std::string listed_above(const ReplyLines& reply, size_t line, std::string_view path) {
-  if (line == 0 || reply.taken[line - 1] || fence_info(reply.lines[line - 1])) return "";
-  const std::string_view above = trimmed(reply.lines[line - 1]);
-  std::string other = above.ends_with('/') ? std::string(above) : path_in_line(above);
-  return may_mean(other, path) || may_mean(path, other) ? "" : other;
-}
-
 std::string path_above(const ReplyLines& reply, size_t line, size_t& begin) {
   begin = line;
   size_t looked = 0;
@@ -219,8 +212,7 @@ std::string path_above(const ReplyLines& reply, size_t line, size_t& begin) {
       continue;
     }
     std::string path = path_in_line(text);
-    if (path.empty() || !listed_above(reply, i, path).empty()) return "";
-    begin = i;
+    if (!path.empty()) begin = i;
     return path;
   }
   return "";

@@ -56,12 +56,8 @@ std::string cleaned_path(std::string_view written,
 
 bool is_lone_tag(std::string_view line);  // "<diff>" or "</diff>", as tool calls put around a text
 
-// What the line above names, alone, if not the file `path` of this line: one of a list of files, or
-// the folder above it in a tree; or "".
-std::string listed_above(const ReplyLines& reply, size_t line, std::string_view path);
-
 // The path on one of the three lines above `line` (fences, tags and blank lines between). `begin`
-// becomes the first line that belongs to the edit. Empty if there is none, or the last of a list.
+// becomes the first line that belongs to the edit. Empty if there is none.
 std::string path_above(const ReplyLines& reply, size_t line, size_t& begin);
 
 // "THING at line N of the edit WHAT; ADVICE", for a line from 0.

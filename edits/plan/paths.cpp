@@ -35,9 +35,10 @@ std::string plain_path(std::string_view path) {
   while (!path.empty() && std::string_view(" \t`'\"*:").find(path.back()) != std::string_view::npos)
     path.remove_suffix(1);
   std::string slashed(path);
-  // Markdown's escape, "src/my\_file.py", where the folders are parted by slashes.
-  if (slashed.contains('/'))
-    for (size_t at = 0; (at = slashed.find("\\_", at)) != slashed.npos;) slashed.erase(at, 1);
+  // Markdown's escape, "src/my\_file.py", where slashes alone part the folders.
+  std::string unescaped = slashed;
+  for (size_t at = 0; (at = unescaped.find("\\_", at)) != unescaped.npos;) unescaped.erase(at, 1);
+  if (unescaped.contains('/') && !unescaped.contains('\\')) slashed = std::move(unescaped);
   std::ranges::replace(slashed, '\\', '/');
   return without_empty_parts(slashed);
 }

@@ -251,9 +251,10 @@ void EarlierSessions::find_undone(const Then& then) {
         const bool is_here = row && share_folder(row->workspace, workspace);
         loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {
           const Proposal* const own = proposals_.find(proposals_.last_put_aside());
-          if (is_here && *loaded && !proposals_.find((*loaded)->id) &&
-              (!own || last_put_aside(*own) < last_put_aside(**loaded)))
-            applier_.restore(std::move(**loaded), false);
+          if (!is_here || !*loaded || (own && last_put_aside(*own) >= last_put_aside(**loaded)))
+            return then("");
+          if (proposals_.find((*loaded)->id)) return then((*loaded)->id);
+          applier_.restore(std::move(**loaded), false);
           then("");
         });
       },

@@ -66,10 +66,11 @@ Result<Snapshot> EditorWorkspace::read(std::string_view path, const Task&) {
     const Document& document = *open;
     if (document.text.has_lone_returns()) return no_places(document.path);
     if (document.lost) {
-      return fail(Error::Code::stale,
-                  document.path +
-                      " is out of sync with the editor: what that sent of it was invalid, or not "
-                      "UTF-8. Close and reopen it.");
+      return fail(
+          Error::Code::stale,
+          document.path +
+              " is out of sync with the editor, after carriage returns inside its lines, or a "
+              "message that was invalid or not UTF-8. Close and reopen it.");
     }
     return Snapshot{std::string(path), document.version, document.text};
   }
