@@ -176,7 +176,9 @@ std::string path_in_heading(std::string_view line, const IsFile& is_file) {
 // word.
 std::string form_of(std::string_view line) {
   line = trimmed(line);
-  for (const std::string_view sign : {"- ", "* ", "+ ", "#", "**", "|", "├", "└"})
+  if (line.starts_with('#'))
+    return std::string(line.substr(0, line.find_first_not_of('#')));  // a deeper one is no list
+  for (const std::string_view sign : {"- ", "* ", "+ ", "**", "|", "├", "└"})
     if (line.starts_with(sign)) return sign == "└" ? "├" : std::string(sign);
   if (!line.empty() && line[0] >= '0' && line[0] <= '9') return "1";
   return path_in_line(line).empty() ? std::string(first_word(line)) : "path";
