@@ -106,6 +106,12 @@ setup_build() {
   mkdir -p build
   log=build/build-$preset.log
   first=
+  # A build folder that was copied builds where it was configured.
+  there=$(sed -n 's/^CMAKE_HOME_DIRECTORY:INTERNAL=//p' "build/$preset/CMakeCache.txt" 2>/dev/null) || :
+  if [ -n "$there" ] && [ "$(cd "$there" 2>/dev/null && pwd -P)" != "$(pwd -P)" ]; then
+    say "build/$preset was copied from another folder and begins anew"
+    rm -rf "build/$preset"
+  fi
   [ -e "build/$preset/bin/${1:-test_lsp}" ] || first=" (some minutes the first time)"
   set -- ${1:+--target "$@"}
   launcher=

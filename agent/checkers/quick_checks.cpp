@@ -28,7 +28,7 @@ constexpr const char* kLanguage = "LANGUAGE=en";  // of messages; text is decode
 
 constexpr std::string_view kMayBeNewer = "or newer than Python";
 
-// Isolated from the user's site packages and the current folder; prints "line N: what is wrong".
+// Isolated from the user's site packages and the current folder; prints "text:N: what is wrong".
 // Before 3.13 it only says "invalid syntax" about syntax that is newer than it is.
 constexpr const char* kPython = R"(import sys, warnings
 warnings.simplefilter("ignore")
@@ -38,7 +38,7 @@ except (SyntaxError, ValueError) as error:
     message = str(getattr(error, "msg", error))
     if message == "invalid syntax" and sys.version_info < (3, 13):
         message += ", or newer than Python %d.%d" % sys.version_info[:2]
-    sys.exit("line %d: %s" % (getattr(error, "lineno", 1) or 1, message))
+    sys.exit("text:%d: %s" % (getattr(error, "lineno", 1) or 1, message))
 )";
 
 // Reads the text from its standard input. perl -c is not among them: it runs BEGIN blocks.
@@ -66,7 +66,7 @@ std::span<const QuickKind> quick_kinds() {
        "[stdin]:",
        {"node", "--check", "-"},
        1800},
-      {"python", "python3", {"python3", "-I", "-S", "-c", kPython}, "line "},
+      {"python", "python3", {"python3", "-I", "-S", "-c", kPython}, "text:"},
       {"ruby", "ruby -c", {"ruby", "--disable=gems,rubyopt", "-c", "-"}, "-:", {}, 304},
       {"php", "php -l", {"php", "-n", "-l"}, "on line ", {}, 805},
       {"go", "gofmt -e", {"gofmt", "-e", "-l"}, "<standard input>:"},

@@ -114,7 +114,7 @@ class Talk {
         in_process_of_its_own([&] { return model_in_words(model_settings_of(next_)); });
     if (!model.empty()) print_folded("Model: " + model);
     print_folded("Say what to change in " + shown_name(folder_name(root_)) +
-                 ", or ask a question; Enter sends it.");
+                 "/, or ask a question; Enter sends it.");
     print_folded("/help: commands and keys; Ctrl-D: quit; bodkin --help: the other commands");
   }
 

@@ -10,7 +10,7 @@ if report:find("ERROR") then
   t.fail(report)
 end
 
-t.contains(report, "edits are checked: Python", "what checks")
+t.contains(report, "checked: Python", "what checks")
 
 vim.cmd("help :Bodkin-ask")
 t.equal(vim.fn.expand("%:t"), "bodkin.txt", "the help file")

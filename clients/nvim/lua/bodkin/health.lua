@@ -54,7 +54,8 @@ function M.check()
       ok(model.trusted and "the folder is trusted"
         or "the folder is not trusted: programs that its files could influence are not run (:help bodkin-trust)")
       if (model.model or "") == "" or (model.model == "auto" and (model.host or "") == "") then
-        warn("no model: :Bodkin model chooses one; or set ANTHROPIC_API_KEY, OPENAI_API_KEY or GEMINI_API_KEY, start Ollama, or "
+        warn("no model: :Bodkin model chooses one; or set ANTHROPIC_API_KEY, OPENAI_API_KEY, GEMINI_API_KEY or "
+          .. "OPENROUTER_API_KEY, start Ollama, or "
           .. "set settings.model in setup{}. :Bodkin prompt and :Bodkin reply work without one")
       else
         ok(("model: %s; your code is sent to %s"):format(model.model, (model.host or "") ~= "" and model.host or "no other machine"))
@@ -78,9 +79,10 @@ function M.check()
     end, 10)
     -- "checks     Python: pyright.", "missing    rg, to search:" and below it, with blanks in front, the command for it.
     for line in (text or ""):gsub("\n%s+", " "):gmatch("[^\n]+") do
-      local words = client_of.plain(vim.trim(line:gsub("^checks%s+", "edits are checked: "):gsub("^missing%s+", "missing: ")))
       local is_fine = vim.startswith(line, "checks") and not line:find("which is not installed", 1, true)
-      if line ~= "missing    Nothing." then
+      line = line:gsub("^checks%s+", is_fine and "edits are checked: " or "edits are not checked: "):gsub("^missing%s+", "missing: ")
+      local words = client_of.plain(vim.trim(line))
+      if line ~= "missing: Nothing." then
         (is_fine and ok or warn)(words)
       end
     end

@@ -66,14 +66,14 @@ TEST_CASE("what a launcher says when it fails is no error of the text") {
   };
   ::setenv("PATH", (programs->path() + ":" + before).c_str(), 1);
   install("python3", "/opt/shims/python3: line 12: /opt/bin/launcher: No such file or directory");
-  const auto failed = answer_to("a.py", "x = 1\ny = 2\n");
+  const auto failed = answer_to("a.py", (std::string(20, '\n') + "y = 2\n").c_str());
   REQUIRE(failed);
   CHECK(failed->failure.contains("python3 could not be run: /opt/shims/python3: line 12"));
-  install("python3", "line 12: invalid syntax");
+  install("python3", "text:12: invalid syntax");
   const auto beyond = answer_to("a.py", "x = 1\ny = 2\n");
   REQUIRE(beyond);
   CHECK(!beyond->failure.empty());
-  install("python3", "line 2: invalid syntax");
+  install("python3", "text:2: invalid syntax");
   const auto answer = answer_to("a.py", "x = 1\ny = = 2\n");
   REQUIRE(answer);
   CHECK(!answer->is_right);
