@@ -48,7 +48,7 @@ def what_is_missing_is_named_with_the_command_that_installs_it(case):
 def what_may_be_newer_syntax_is_said_with_its_line(case):
     tools = case.home / "tools"
     tools.mkdir()
-    (tools / "python3").write_text("#!/bin/sh\ngrep -q = && exit\necho 'line 2: invalid syntax, or newer than Python 3.11' >&2\nexit 1\n")
+    (tools / "python3").write_text("#!/bin/sh\ngrep -q = && exit\necho 'text:2: invalid syntax, or newer than Python 3.11' >&2\nexit 1\n")
     (tools / "python3").chmod(0o755)
     case.put("b.py", "x = 1\ny = 2\n")
     case.settings(**{"verify.servers": {}})
