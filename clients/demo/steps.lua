@@ -77,15 +77,16 @@ local function broken()
   return served and not client and "bodkin has ended." or nil
 end
 
-local function wait(what, condition)
+local function wait(what, condition, more)
   local reason
-  local reached = vim.wait(patience, function()
+  local limit = patience * (more or 1)
+  local reached = vim.wait(limit, function()
     reason = broken()
     return reason ~= nil or condition()
   end, 10)
   if reason or not reached then
     fail(reason and ("while waiting for %s: %s"):format(what, reason)
-      or ("waited %d seconds in vain for %s."):format(patience / 1000, what))
+      or ("waited %d seconds in vain for %s."):format(limit / 1000, what))
   end
 end
 
@@ -141,7 +142,7 @@ end
 local function next_proposal()
   wait("the model's answer", function()
     return #ended > 0 -- before, a proposal may be one whose check has not ended
-  end)
+  end, 3) -- clangd compiles twice meanwhile, which takes long on a busy machine
   if #announced == 0 then
     fail("the ask ended without a proposal.")
   end
