@@ -253,7 +253,7 @@ void EarlierSessions::find_undone(const Then& then) {
           const Proposal* const own = proposals_.find(proposals_.last_put_aside());
           if (!is_here || !*loaded || (own && last_put_aside(*own) >= last_put_aside(**loaded)))
             return then("");
-          if (proposals_.find((*loaded)->id)) return then((*loaded)->id);
+          proposals_.drop((*loaded)->id);  // held as applied: another process has undone it
           applier_.restore(std::move(**loaded), false);
           then("");
         });

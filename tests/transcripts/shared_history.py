@@ -317,23 +317,34 @@ def bodkin_undo_takes_back_what_an_editor_applied_and_the_editor_does_it_again(p
 
 
 def an_editor_does_again_what_was_undone_last_though_a_terminal_undid_it(program):
-    editor = OnDisk(program, [turn(edit("a.c", "int b;\n", "long b;\n"))], files={"a.c": TEXT, "b.c": TEXT})
-    editor.command("bodkin.ask", prompt="One.")
-    editor.command("bodkin.apply", proposalId=editor.end("proposal")["proposalId"])
-    editor.state("applied")
-    editor.command("bodkin.undo")
-    editor.state("discarded")
-    editor.until_written()
-    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state",
-                       XDG_CONFIG_HOME=editor.home + "/.config")
-    for command, reply in (("apply", edit("b.c", "int b;\n", "long b;\n")), ("undo", "")):
-        done = subprocess.run([program, command], cwd=editor.folder, env=environment, input=reply, capture_output=True, text=True,
-                              timeout=60)
-        check(done.returncode == 0, str(done))
-    check("result" in editor.command("bodkin.redo"), "nothing was done again")
-    editor.until("its end", lambda: editor.get("b.c") != TEXT or editor.get("a.c") != TEXT)
-    check((editor.get("a.c"), editor.get("b.c")) == (TEXT, WANTED), editor.get("a.c"))
-    ends_well(editor)
+    for applied_by in "terminal", "editor":
+        editor = OnDisk(program, [], files={"a.c": TEXT, "b.c": TEXT})
+        environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state",
+                           XDG_CONFIG_HOME=editor.home + "/.config")
+
+        def run_in_terminal(*words, reply=""):
+            done = subprocess.run([program, *words], cwd=editor.folder, env=environment, input=reply, capture_output=True,
+                                  text=True, timeout=60)
+            check(done.returncode == 0, str(done))
+
+        def apply(name):
+            id = editor.propose(edit(name, "int b;\n", "long b;\n"))
+            editor.command("bodkin.apply", proposalId=id)
+            editor.state("applied", of=id)
+            editor.until_written()
+            return id
+        last = [apply("b.c")] if applied_by == "editor" else []
+        first = apply("a.c")
+        editor.command("bodkin.undo")
+        editor.until("the undo", lambda: any(s["proposalId"] == first and s["state"] == "discarded" for s in editor.states))
+        editor.until_written()
+        if not last:
+            run_in_terminal("apply", reply=edit("b.c", "int b;\n", "long b;\n"))
+        run_in_terminal("undo", *last)
+        check("result" in editor.command("bodkin.redo"), "nothing was done again")
+        editor.until("its end", lambda: editor.get("b.c") != TEXT or editor.get("a.c") != TEXT)
+        check((editor.get("a.c"), editor.get("b.c")) == (TEXT, WANTED), applied_by + ": " + editor.get("a.c"))
+        ends_well(editor)
 
 
 def tests():
