@@ -45,19 +45,6 @@ std::shared_ptr<Reading> reading_of(const Hunk& hunk, Lines before, Lines after,
   return out;
 }
 
-// The length of "12 | ", "12: ", "12\t", "12→"; 0 if there is none.
-size_t gutter_of(std::string_view line) {
-  size_t at = 0;
-  while (at < line.size() && is_space(line[at])) ++at;
-  const size_t digits = at;
-  while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
-  if (at == digits) return 0;
-  for (const std::string_view sign :
-       {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
-    if (line.substr(at).starts_with(sign)) return at + sign.size();
-  return 0;
-}
-
 template <class Change>
 Lines each_line(const Lines& lines, const Change& change) {
   Lines out;

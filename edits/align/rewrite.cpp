@@ -213,18 +213,11 @@ class Rewriter {
   // some would be lost.
   std::optional<std::string> spelled_as_file(std::string_view text, size_t begin,
                                              size_t end) const {
-    size_t most = text.size() / 2;
-    size_t like = end;
+    size_t most = text.size() / 2, like = end;
     for (size_t k = begin; k < end; ++k) {
       if (!rows_[k].is_old() || lines_[k] == kUnpaired) continue;
-      const std::string_view quoted = trimmed(rows_[k].old_text);
-      const size_t top =
-          static_cast<size_t>(std::ranges::mismatch(quoted, text).in1 - quoted.begin());
-      size_t common = top;
-      while (common < std::min(quoted.size(), text.size()) &&
-             quoted[quoted.size() - 1 - (common - top)] == text[text.size() - 1 - (common - top)])
-        ++common;
-      if (common >= most) most = common, like = k;
+      const auto [top, bottom] = common_ends(trimmed(rows_[k].old_text), text);
+      if (top + bottom >= most) most = top + bottom, like = k;
     }
     if (like == end) return respelled(text, spellings_, file_);
     const std::string_view quoted = trimmed(rows_[like].old_text),
@@ -285,8 +278,8 @@ class Rewriter {
       const auto spelled = spelled_as_file(text.substr(own.size()), begin, end);
       if (!spelled)
         return Failure{FailureKind::not_found,
-                       fmt::format("its new line \"{}\" has plain signs where the file has "
-                                   "typographic ones",
+                       fmt::format("its new line \"{}\" has plain quotes or dashes "
+                                   "where the file has typographic ones",
                                    std::string(trimmed(text).substr(0, 60))),
                        "quote and write them as the file has them", true};
       put(Kind::added, *depth + *spelled, kUnpaired);

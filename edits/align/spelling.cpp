@@ -87,16 +87,21 @@ std::string respelled(std::string_view text, const Spellings& spellings, const M
   return out;
 }
 
+std::pair<size_t, size_t> common_ends(std::string_view one, std::string_view other) {
+  const auto top = static_cast<size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
+  const size_t most = std::min(one.size(), other.size()) - top;
+  size_t bottom = 0;
+  while (bottom < most && one[one.size() - 1 - bottom] == other[other.size() - 1 - bottom])
+    ++bottom;
+  return {top, bottom};
+}
+
 std::optional<std::string> with_signs_of(std::string_view ours, std::string_view quoted,
                                          std::string_view text, const Spellings& spellings,
                                          const MappedText& file) {
   const auto same = same_characters(quoted, ours);
   if (same.empty()) return respelled(text, spellings, file);
-  const size_t top = static_cast<size_t>(std::ranges::mismatch(quoted, text).in1 - quoted.begin());
-  size_t bottom = 0;  // bytes
-  while (bottom < std::min(quoted.size(), text.size()) - top &&
-         quoted[quoted.size() - 1 - bottom] == text[text.size() - 1 - bottom])
-    ++bottom;
+  const auto [top, bottom] = common_ends(quoted, text);
   // The last character that begins in the common beginning, and the first one in the common end.
   const auto begin = *std::ranges::find_if(same.rbegin(), same.rend(),
                                            [&](const auto& one) { return one.first <= top; });

@@ -52,28 +52,31 @@ std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text
 // True for a line that a format of edits, a chat or a tool call has around a text.
 bool may_be_mark(std::string_view line) {
   line = trimmed(line);
+  if (line.empty()) return false;
+  if (is_among(line[0], "0123456789")) return gutter_of(line) > 0;
+  if (!is_among(line[0], ":<>`]=-")) return false;
   for (const std::string_view mark :
        {":start_line:", ":end_line:", "<<<<<<<", ">>>>>>>", "```", "]]>"})
     if (line.starts_with(mark)) return true;
-  if (line.starts_with("<|") && line.ends_with("|>")) return true;
-  const size_t digits = std::min(line.find_first_not_of("0123456789"), line.size());
-  if (digits > 0 && line.substr(digits).starts_with(" | ")) return true;
+  if (line.starts_with("<|")) return line.ends_with("|>");
   const bool is_rule = line.size() >= 7 && line.find_first_not_of(line[0]) == line.npos;
-  return is_rule && (line[0] == '=' || line[0] == '-');
+  return is_rule && is_among(line[0], "=-");
 }
 
 // "</replace>": a mark where the file has no tags.
 bool may_be_tag(std::string_view line) { return is_lone_tag(line) && line.contains("</"); }
 
-// True if a new line is such a one, and not in the text that the edit replaces.
-bool adds_marks(const Replacement& edit, const Text& before,
-                bool (*is_one)(std::string_view line)) {
-  if (edit.text.empty()) return false;
-  const std::vector<std::string> lines = lines_of(edit.text);
-  if (std::ranges::none_of(lines, is_one)) return false;
-  const std::vector<std::string> old = lines_of(before.substr(edit.offset, edit.length));
-  return std::ranges::any_of(
-      lines, [&](const auto& line) { return is_one(line) && std::ranges::count(old, line) == 0; });
+// True if the edit adds such a line, which the text that it replaces does not have.
+bool adds_line(const Replacement& edit, const Text& before, bool (*is_one)(std::string_view)) {
+  for (std::string_view rest = edit.text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    if (is_one(line)) {
+      const std::vector<std::string> old = lines_of(before.substr(edit.offset, edit.length));
+      if (std::ranges::count(old, line) == 0) return true;
+    }
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+  }
+  return false;
 }
 
 // What may be wrong with a hunk that breaks the syntax.
@@ -105,7 +108,7 @@ Doubt doubt_of(const HunkReport& hunk, const std::string& path, const Text& befo
   if (has_prose) return Doubt::prose;
   const auto adds = [&](bool (*is_one)(std::string_view)) {
     return std::ranges::any_of(
-        hunk.edits, [&](const Replacement& edit) { return adds_marks(edit, before, is_one); });
+        hunk.edits, [&](const Replacement& edit) { return adds_line(edit, before, is_one); });
   };
   const bool has_tag = !is_markup(path) && adds(may_be_tag) && !before.str().contains("</");
   return has_tag || adds(may_be_mark) ? Doubt::marks
@@ -161,7 +164,7 @@ Failure refusal(Doubt doubt, const HunkReport& hunk, const std::string& path, si
               "write out the lines that they stand for", true};
     case Doubt::marks:
       return {FailureKind::malformed,
-              fmt::format("its new text has a mark at line {} of {} that is not code", line, path),
+              fmt::format("its new text has a marker, not code, at line {} of {}", line, path),
               "send the edit again without it", true};
     case Doubt::distorted:
       return {FailureKind::malformed,

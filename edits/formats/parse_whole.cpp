@@ -78,8 +78,7 @@ FailureOr<std::string> path_of_fence(const ReplyLines& reply, size_t open, size_
   if (cites_lines(*fence_info(reply.lines[open]))) return std::string();
   const bool is_named = options.format != Format::automatic;
   std::string path = path_above(reply, open + 1, begin);
-  if (!path.empty() && begin < open && !fence_info(reply.lines[begin]) &&
-      !item_above(reply, begin, path, options.is_file).empty())
+  if (!path.empty() && !item_above(reply, begin, path, options.is_file).empty())
     path.clear(), begin = open;
   if (path.empty() && !is_named) path = new_path_above(reply, open, options.is_file, begin);
   if (!is_named && !path.empty() && shows_commands(reply, open, path)) return std::string();

@@ -205,6 +205,7 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
                        const IsFile& is_file) {
   const std::string_view text = reply.lines[line];
+  if (fence_info(text)) return "";  // it names the file itself
   const std::string form = form_of(text);
   for (size_t i = line; i > 0 && line - i < kMaxLines && !reply.taken[i - 1];) {
     const std::string_view above = reply.lines[--i];
@@ -243,8 +244,7 @@ bool is_heading(std::string_view line) {
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,
                                 const IsFile& is_file, size_t& begin) {
   if (std::string path = path_above(reply, line, begin); !path.empty()) {
-    const auto other =
-        fence_info(reply.lines[begin]) ? "" : item_above(reply, begin, path, is_file);
+    const auto other = item_above(reply, begin, path, is_file);
     return other.empty() ? FailureOr<std::string>(std::move(path))
                          : several_files_error(begin, {other, path});
   }
@@ -282,10 +282,10 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
       if (is_about(text, names[0]))
-        return failure_at(
-            "the sentence", i,
-            "says something of " + names[0] + ", but not that the block below it is for that file",
-            "write its path alone on the line above it");
+        return failure_at("the sentence", i,
+                          "says something about " + names[0] +
+                              ", but not that the block below it is for that file",
+                          "write its path alone on the line above it");
       if (const auto other = item_above(reply, i, names[0], is_file); !other.empty())
         return several_files_error(i, {other, names[0]});
       mentioned = names[0];

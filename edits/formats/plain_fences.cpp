@@ -79,7 +79,7 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
                PlainFence& fence) {
   size_t begin = open;
   fence.path = path_above(reply, open + 1, begin);
-  if (begin < open && !item_above(reply, begin, fence.path, options.is_file).empty())
+  if (!fence.path.empty() && !item_above(reply, begin, fence.path, options.is_file).empty())
     fence.path.clear();
   if (fence.path.empty() && open + 1 < reply.size())
     fence.path = path_in_comment(reply.lines[open + 1]);

@@ -41,6 +41,18 @@ std::string with_plain_signs(std::string_view text) {
 
 }  // namespace
 
+size_t gutter_of(std::string_view line) {
+  size_t at = 0;
+  while (at < line.size() && is_space(line[at])) ++at;
+  const size_t digits = at;
+  while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
+  if (at == digits) return 0;
+  for (const std::string_view sign :
+       {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
+    if (line.substr(at).starts_with(sign)) return at + sign.size();
+  return 0;
+}
+
 std::string without_entities(std::string_view line) {
   static constexpr std::pair<std::string_view, char> kEntities[] = {
       {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
@@ -95,6 +107,7 @@ std::vector<std::string> without_escapes(const std::vector<std::string>& lines) 
 }
 
 bool looks_distorted(std::string_view line) {
+  if (!line.contains('\\') && !line.contains('&') && is_ascii(line)) return false;
   return escapes_outside_string(line, "n\"'") || find_sign(line, 0) != line.npos ||
          (line.contains('&') && without_entities(line) != line);
 }

@@ -1,5 +1,5 @@
-// What may have been done to a text between the model and here: a page's entities, a JSON string's
-// escapes, typographic signs; and the text without it.
+// What may have been done to a text between the model and here: a viewer's line numbers, a page's
+// entities, a JSON string's escapes, typographic signs; and the text without it.
 #pragma once
 
 #include <string>
@@ -8,6 +8,8 @@
 
 namespace bodkin {
 
+// The length of "12 | ", "12: ", "12\t", "12→"; 0 if there is none.
+size_t gutter_of(std::string_view line);
 std::string without_entities(std::string_view line);
 // Without the backslashes before quotes and backslashes.
 std::string without_escaped_quotes(std::string_view line);

@@ -123,7 +123,7 @@ std::string why_no_places(const Proposal& proposal, const std::vector<size_t>& h
   for (const ProposedFile& file : proposal.files) {
     if (file.kind == ProposedFile::Kind::remove || !has_listed(file, &hunks)) continue;
     if (file.text.has_lone_returns() || offer_of(file, &hunks).text.has_lone_returns())
-      return has_lone_returns(file.name.path);
+      return lone_returns_in_words(file.name.path);
     const Document* const document = documents.find(file.name.file);
     if (document && document->lost) return file.name.path + " is out of sync with the editor";
   }

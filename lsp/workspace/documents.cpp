@@ -129,7 +129,7 @@ void Documents::close(const std::string& uri) {
   if (roots_.empty()) name_loose_files();
 }
 
-std::string has_lone_returns(const std::string& path) {
+std::string lone_returns_in_words(const std::string& path) {
   return path + " has carriage returns inside its lines, which editors count differently";
 }
 

@@ -33,7 +33,7 @@ struct Document {
 
 // Why a text with a carriage return that no newline follows has no places in an editor. The
 // protocol (3.17, "Text Documents") ends a line there; Neovim and Emacs, among others, do not.
-std::string has_lone_returns(const std::string& path);
+std::string lone_returns_in_words(const std::string& path);
 
 class Documents {
  public:

@@ -31,7 +31,7 @@ bool may_have_files_below(const std::string& below, const std::string& root_fold
 
 Result<Snapshot> no_places(const std::string& path) {
   return fail(Error::Code::stale,
-              has_lone_returns(path) + ". Remove them first; if it is open, reopen it.");
+              lone_returns_in_words(path) + ". Remove them first; if it is open, reopen it.");
 }
 
 }  // namespace
