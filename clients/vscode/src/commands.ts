@@ -250,7 +250,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
       const proposal = review.target(argument);
       if (proposal) await review.edit(proposal, (argument as { file?: string } | undefined)?.file);
     },
-    "bodkin.proposeEdited": () => review.edited.done(),
+    "bodkin.proposeEdited": () => review.edited.proposeActive(),
     "bodkin.applyProposal": async (argument) => {
       const proposal = review.target(argument);
       if (proposal) await review.apply(proposal);

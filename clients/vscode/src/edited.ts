@@ -21,6 +21,7 @@ interface Edited {
 export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable {
   private readonly texts = new Map<string, Edited>(); // by URI
   private readonly kept = new Set<string>(); // URIs that are being saved by themselves, not by the person
+  private readonly done = new Set<string>(); // URIs that are proposed as soon as they are saved, whoever saves them
   private readonly changed = new vscode.EventEmitter<vscode.FileChangeEvent[]>();
   readonly onDidChangeFile = this.changed.event;
   private readonly all: vscode.Disposable;
@@ -38,7 +39,8 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
       }),
       vscode.workspace.onDidSaveTextDocument(({ uri }) => {
         const edited = this.texts.get(uri.toString());
-        if (edited && !this.kept.delete(uri.toString())) void this.propose(uri, edited);
+        const isKept = this.kept.delete(uri.toString());
+        if (edited && !isKept && !this.done.has(uri.toString())) void this.propose(uri, edited);
       }),
     );
   }
@@ -64,13 +66,20 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
     else await vscode.commands.executeCommand("vscode.diff", document, uri, `${name} (edit, then save)`, { preview: false });
   }
 
-  // The text that is edited in front is done: as saving it says.
-  async done(): Promise<void> {
+  // Saves the text that is edited in front, and proposes it. An autosave that is under way takes the place of this save, and
+  // then no event says that the person asked for it.
+  async proposeActive(): Promise<void> {
     const document = vscode.window.activeTextEditor?.document;
-    const edited = document && this.texts.get(document.uri.toString());
-    if (!edited) return void inform("bodkin: no proposed text is being edited here.");
-    if (document.isDirty) await document.save();
-    else await this.propose(document.uri, edited);
+    const uri = document?.uri.toString() ?? "";
+    const edited = this.texts.get(uri);
+    if (!document || !edited) return void inform("bodkin: no proposed text is being edited here.");
+    this.done.add(uri);
+    try {
+      if (document.isDirty) await document.save();
+    } finally {
+      this.done.delete(uri);
+    }
+    await this.propose(document.uri, edited);
   }
 
   private async propose(uri: vscode.Uri, { proposal, file, text }: Edited): Promise<void> {
