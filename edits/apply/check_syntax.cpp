@@ -52,15 +52,10 @@ std::vector<std::string_view> prose_for_code(const Replacement& edit, const Text
 // True for a line that a format of edits, a chat or a tool call has around a text.
 bool may_be_mark(std::string_view line) {
   line = trimmed(line);
-  if (line.empty()) return false;
-  if (is_among(line[0], "0123456789")) return gutter_of(line) > 0;
-  if (!is_among(line[0], ":<>`]=-")) return false;
-  for (const std::string_view mark :
-       {":start_line:", ":end_line:", "<<<<<<<", ">>>>>>>", "```", "]]>"})
+  for (const std::string_view mark : {":start_line:", ":end_line:", "<<<<<<<", "=======", ">>>>>>>",
+                                      "-------", "```", "]]>", "<|"})
     if (line.starts_with(mark)) return true;
-  if (line.starts_with("<|")) return line.ends_with("|>");
-  const bool is_rule = line.size() >= 7 && line.find_first_not_of(line[0]) == line.npos;
-  return is_rule && is_among(line[0], "=-");
+  return gutter_of(line) > 0;
 }
 
 // "</replace>": a mark where the file has no tags.

@@ -42,11 +42,9 @@ std::string with_plain_signs(std::string_view text) {
 }  // namespace
 
 size_t gutter_of(std::string_view line) {
-  size_t at = 0;
-  while (at < line.size() && is_space(line[at])) ++at;
-  const size_t digits = at;
-  while (at < line.size() && line[at] >= '0' && line[at] <= '9') ++at;
-  if (at == digits) return 0;
+  const size_t begin = depth_of(line);
+  const size_t at = line.find_first_not_of("0123456789", begin);
+  if (at == begin || at == line.npos) return 0;
   for (const std::string_view sign :
        {" | ", " |", "| ", "|", " │ ", " │", "│", ": ", ":", "\t", "→"})
     if (line.substr(at).starts_with(sign)) return at + sign.size();
