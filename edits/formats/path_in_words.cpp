@@ -1,6 +1,7 @@
 #include "edits/formats/path_in_words.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
 
 #include "edits/plan/paths.h"
@@ -206,13 +207,14 @@ std::string item_above(const ReplyLines& reply, size_t line, std::string_view na
                        const IsFile& is_file) {
   const std::string_view text = reply.lines[line];
   if (fence_info(text)) return "";  // it names the file itself
-  const std::string form = form_of(text);
+  std::optional<std::string> form;
   for (size_t i = line; i > 0 && line - i < kMaxLines && !reply.taken[i - 1];) {
     const std::string_view above = reply.lines[--i];
     if (is_blank(above)) continue;
     const bool is_folder =
         trimmed(above).ends_with('/') && indentation_of(above).size() < indentation_of(text).size();
     if (is_folder) return std::string(trimmed(above));
+    if (!form) form = form_of(text);
     if (fence_info(above) || form_of(above) != form || trimmed(text).ends_with(':')) return "";
     std::vector<std::string> names = files_named_in(above, is_file);
     if (names.empty()) continue;

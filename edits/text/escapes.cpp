@@ -39,6 +39,9 @@ std::string with_plain_signs(std::string_view text) {
   return out.append(text);
 }
 
+constexpr std::pair<std::string_view, char> kEntities[] = {
+    {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
+
 }  // namespace
 
 size_t gutter_of(std::string_view line) {
@@ -52,8 +55,6 @@ size_t gutter_of(std::string_view line) {
 }
 
 std::string without_entities(std::string_view line) {
-  static constexpr std::pair<std::string_view, char> kEntities[] = {
-      {"&lt;", '<'}, {"&gt;", '>'}, {"&amp;", '&'}, {"&quot;", '"'}, {"&#39;", '\''}};
   std::string out;
   while (!line.empty()) {
     const auto* found = std::ranges::find_if(
@@ -107,7 +108,8 @@ std::vector<std::string> without_escapes(const std::vector<std::string>& lines) 
 bool looks_distorted(std::string_view line) {
   if (!line.contains('\\') && !line.contains('&') && is_ascii(line)) return false;
   return escapes_outside_string(line, "n\"'") || find_sign(line, 0) != line.npos ||
-         (line.contains('&') && without_entities(line) != line);
+         std::ranges::any_of(kEntities,
+                             [&](const auto& entity) { return line.contains(entity.first); });
 }
 
 std::vector<std::string> undistorted(std::string_view text) {
