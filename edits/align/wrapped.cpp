@@ -1,11 +1,13 @@
 #include "edits/align/wrapped.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "edits/align/lines.h"
+#include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -35,6 +37,55 @@ std::optional<size_t> only_line_of(const MappedText& file, std::string_view text
   const auto line = std::ranges::upper_bound(begins, at) - 1;  // behind blank ones
   if (*line != at || !std::ranges::binary_search(begins, at + text.size())) return std::nullopt;
   return static_cast<size_t>(line - begins.begin());
+}
+
+// The lines without what is around them, each behind a line feed but the first.
+template <class Lines, class TextOf>
+std::string joined(const Lines& lines, TextOf text_of) {
+  std::string out;
+  for (const auto& line : lines) {
+    const std::string_view text = trimmed(text_of(line));
+    if (text.empty()) continue;
+    if (!out.empty()) out += '\n';
+    out += text;
+  }
+  return out;
+}
+
+// True if what follows a comment in the next line would be part of it if both were one line.
+bool has_comment_before_end(std::string_view text) {
+  const size_t last = text.rfind('\n') + 1;
+  for (size_t at = 0; at < last; ++at)
+    if (opens_comment(text.substr(at)) || ((at == 0 || text[at - 1] == '\n') &&
+                                           is_comment(text.substr(at, text.find('\n', at) - at))))
+      return true;
+  return false;
+}
+
+// True if both are one text, but for where its lines end. There, one may have a blank where the
+// other has a line feed; and nothing at all within a bracket, and before a call of a result. All
+// other blanks may mean something: they are in a string, between selectors, between words.
+bool is_same_text(std::string_view one, std::string_view other) {
+  if (has_comment_before_end(one) || has_comment_before_end(other)) return false;
+  size_t i = 0, j = 0;
+  while (i < one.size() && j < other.size()) {
+    if (one[i] == other[j]) {
+      ++i, ++j;
+      continue;
+    }
+    const auto skip_blanks = [](std::string_view text, size_t& at) {
+      const size_t begin = at;
+      while (at < text.size() && (is_space(text[at]) || text[at] == '\n')) ++at;
+      return text.substr(begin, at - begin);
+    };
+    const std::string_view blanks = skip_blanks(one, i), others = skip_blanks(other, j);
+    if (!blanks.contains('\n') && !others.contains('\n')) return false;
+    if (!blanks.empty() && !others.empty()) continue;
+    const char before = one[i - blanks.size() - 1], after = i < one.size() ? one[i] : '\0';
+    if (!is_among(before, "([{") && !is_among(after, ")]}") && !(before == ')' && after == '.'))
+      return false;
+  }
+  return i == one.size() && j == other.size();
 }
 
 }  // namespace
@@ -68,8 +119,12 @@ std::shared_ptr<const Hunk> wrapped_as_in(const MappedText& file, const Hunk& hu
     }
     if (file_so_far.size() > quote_so_far.size()) continue;
     const bool is_same = rows.size() == 1 && ours.size() == 1;
+    const auto quoted_of = [](const HunkLine& row) -> std::string_view {
+      return row.kind == Kind::added ? std::string_view() : row.text;
+    };
     if (indentation_of(rows[0].text) != indentation_of(ours[0]) ||
-        (is_same && !same_under(loose_key, rows[0].text, ours[0])))
+        !(is_same ? same_under(loose_key, rows[0].text, ours[0])
+                  : is_same_text(joined(rows, quoted_of), joined(ours, std::identity()))))
       return nullptr;
     const bool is_kept =
         std::ranges::all_of(rows, [](const HunkLine& one) { return one.kind == Kind::context; });

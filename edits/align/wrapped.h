@@ -15,7 +15,8 @@ namespace bodkin {
 
 // The hunk with the lines of the file in the place of those that are the same text, broken
 // otherwise. Null if the old side, all blanks left out, does not stand exactly once in the file,
-// from the beginning of a line to the end of one, or stands at another depth there.
+// from the beginning of a line to the end of one; or differs there in its depth, in words that are
+// one word elsewhere, in blanks that are not where a line ends, or in what a comment takes in.
 std::shared_ptr<const Hunk> wrapped_as_in(const MappedText& file, const Hunk& hunk);
 
 }  // namespace bodkin

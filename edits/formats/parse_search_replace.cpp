@@ -28,9 +28,13 @@ Signs signs_of(std::string_view line) {
   const char sign = begin < line.size() ? line[begin] : '\0';
   if (!is_among(sign, "<->+=")) return {};
   line = trimmed_right(line.substr(begin));
-  if (sign == '>' || sign == '+') line = without_token(line);
-  const size_t tag = sign == '>' ? line.rfind("</") : line.npos;  // ">>>>>>> REPLACE</diff>"
-  if (tag != line.npos && is_lone_tag(line.substr(tag))) line = trimmed_right(line.substr(0, tag));
+  if (sign == '>' || sign == '+') {
+    line = without_token(line);
+    // ">>>>>>> REPLACE</diff></apply_diff>"
+    for (size_t tag = line.rfind("</"); tag != line.npos && is_lone_tag(line.substr(tag));
+         tag = line.rfind("</"))
+      line = trimmed_right(line.substr(0, tag));
+  }
   const size_t count = std::min(line.find_first_not_of(sign), line.size());
   return {sign, count, trimmed(line.substr(count))};
 }

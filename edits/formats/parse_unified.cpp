@@ -161,11 +161,12 @@ class DiffReader {
       after += hunk.lines.back().kind != HunkLine::Kind::removed;
     }
     const auto fits = [&] { return before <= counts->first && after <= counts->second; };
-    // Counts are often wrong; but then some context is behind the changes, or only few lines lack.
-    const bool is_short = counts && (before < counts->first || after + 1 < counts->second);
+    // Counts are often wrong; but then some context is behind the changes, or one added line lacks.
+    const auto last = hunk.lines.empty() ? HunkLine::Kind::removed : hunk.lines.back().kind;
+    const size_t slack = last == HunkLine::Kind::added && before > 0;
+    const bool is_short = counts && (before < counts->first || after + slack < counts->second);
     const bool may_be_cut =
-        fence_ || !reply_.ends_in_newline ||
-        (is_short && (hunk.lines.empty() || hunk.lines.back().kind != HunkLine::Kind::context));
+        fence_ || !reply_.ends_in_newline || (is_short && last != HunkLine::Kind::context);
     if (counts && at_ == reply_.size() && may_be_cut && fits() &&
         before + after < counts->first + counts->second)
       return failure_at("the last hunk of the diff", hunk.source_line - 1, "stops before its end",
@@ -252,19 +253,19 @@ void dedent_diff_fences(ReplyLines& reply) {
     if (starts_hunk(reply.lines[i]) || reply.lines[i].starts_with("diff --git ")) return;
     const auto info = reply.taken[i] ? std::nullopt : fence_info(reply.lines[i]);
     const std::string_view indentation = info ? indentation_of(reply.lines[i]) : "";
-    if (indentation.empty() || !is_diff_language(*info) || !fences_around(reply, i).empty())
-      continue;
-    size_t close = i + 1;
+    if (!info) continue;
     const auto is_inside = [&](std::string_view line) {
       return is_blank(line) || line.starts_with(indentation);
     };
+    size_t close = i + 1;
     while (close < reply.size() && is_inside(reply.lines[close]) &&
            !closes_fence(reply.lines[i], reply.lines[close]))
       ++close;
-    if (close == reply.size() || !closes_fence(reply.lines[i], reply.lines[close])) continue;
-    for (; i <= close; ++i)
-      reply.lines[i].remove_prefix(std::min(indentation.size(), reply.lines[i].size()));
-    --i;
+    const bool is_closed = close < reply.size() && is_inside(reply.lines[close]);
+    if (is_closed && is_diff_language(*info))
+      for (size_t k = i; k <= close; ++k)
+        reply.lines[k].remove_prefix(std::min(indentation.size(), reply.lines[k].size()));
+    i = is_closed ? close : close - 1;
   }
 }
 
