@@ -110,7 +110,8 @@ class Namer {
 
  private:
   void add(std::string_view path) {
-    std::string plain = plain_path(path);
+    // "\_" may be an escape: which, the files say (plan/paths.h).
+    std::string plain = path.contains("\\_") ? std::string(path) : plain_path(path);
     const auto same = [&](const std::string& other) {
       return other == plain || other.ends_with("/" + plain);
     };

@@ -35,10 +35,6 @@ std::string plain_path(std::string_view path) {
   while (!path.empty() && std::string_view(" \t`'\"*:").find(path.back()) != std::string_view::npos)
     path.remove_suffix(1);
   std::string slashed(path);
-  // Markdown's escape, "src/my\_file.py", where slashes alone part the folders.
-  std::string unescaped = slashed;
-  for (size_t at = 0; (at = unescaped.find("\\_", at)) != unescaped.npos;) unescaped.erase(at, 1);
-  if (unescaped.contains('/') && !unescaped.contains('\\')) slashed = std::move(unescaped);
   std::ranges::replace(slashed, '\\', '/');
   return without_empty_parts(slashed);
 }
@@ -160,6 +156,17 @@ bool names_file(std::string_view path) {
          }));
 }
 
+namespace {
+
+// Without Markdown's escapes: "src/my\_file.py".
+std::string unescaped_path(std::string_view written) {
+  std::string path(written);
+  for (size_t at = 0; (at = path.find("\\_", at)) != path.npos;) path.erase(at, 1);
+  return plain_path(path);
+}
+
+}  // namespace
+
 // Decides: which file a path means.
 TargetFile target_file(const Files& files, const std::string& written, bool guess) {
   std::string path = plain_path(written);
@@ -170,7 +177,16 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
             fmt::format("{} is a file, but an edit cannot name it: blanks, quotes, '*' and ':' "
                         "around a path and backslashes in it are not taken as parts of it",
                         printable(literal))};
-  if (auto text = files.read(path)) return {path, std::move(text)};
+  auto text = files.read(path);
+  if (const std::string unescaped = unescaped_path(written); unescaped != path) {
+    auto other = files.read(unescaped);
+    if (other && !text) return {unescaped, std::move(other), true};
+    if (other || (!text && written.contains('/')))
+      return {path, std::nullopt, false,
+              fmt::format("{} may be {} or {}: write it with '/' alone", printable(written),
+                          printable(path), printable(unescaped))};
+  }
+  if (text) return {path, std::move(text)};
   const auto outside = [&](const Error& why) {
     return TargetFile{path, std::nullopt, false, why.message};
   };
@@ -215,6 +231,9 @@ bool is_exact_name(const Files& files, std::string_view written) {
 
 bool is_file(const Files& files, std::string_view written) {
   const std::string path = plain_path(written);
+  if (const std::string unescaped = unescaped_path(written);
+      unescaped != path && files.read(unescaped))
+    return true;
   const TargetFile target = target_file(files, path, true);
   if (const auto in = files.inside(path); in && *in != path && *in == target.path)
     return target.text.has_value();
