@@ -12,6 +12,7 @@
 #include "agent/replies/editing_tools.h"
 #include "agent/replies/thoughts.h"
 #include "agent/support/json.h"
+#include "edits/formats/path_in_words.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/plan/paths.h"
 
@@ -157,8 +158,15 @@ class JsonReader {
     size_t begin = first;
     const auto above = path_for(reply_, first, begin);
     if (!above && !named()) return {};
+    const bool has_path = above && !above->empty();
+    const std::string other = has_path ? item_above(reply_, begin, *above, options_.is_file) : "";
     EditCalls decoder;
-    decoder.add(edits, above && !above->empty() ? *above : options_.default_path);
+    decoder.add(edits, !other.empty() ? "" : has_path ? *above : options_.default_path);
+    const auto names_none = [](const EditCalls::Call& call) {
+      return call.path.empty() && call.patch.empty() && is_certain(call);
+    };
+    if (!other.empty() && std::ranges::any_of(decoder.calls, names_none))
+      return several_files_error(begin, {other, *above});
     const auto is_doubtful = [&](const EditCalls::Call& call) {
       const bool nameless = call.path.empty() && call.arguments.find("start_line startLine");
       return !named() && (!is_certain(call) || nameless);
@@ -176,7 +184,7 @@ class JsonReader {
     }
     if (decoder.calls.empty()) return {};
     places_.take(first, end);
-    if (above && !above->empty()) reply_.take(begin, first);
+    if (has_path) reply_.take(begin, first);
     return {};
   }
 

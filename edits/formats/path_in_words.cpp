@@ -12,7 +12,8 @@ namespace {
 constexpr size_t kMaxLines = 40;       // that are looked at above a block
 constexpr size_t kLongestLine = 1000;  // bytes
 constexpr size_t kHeadingWords = 12;
-constexpr std::string_view kWideColon = "\xEF\xBC\x9A";  // of Chinese and Japanese
+// Of Chinese and Japanese.
+constexpr std::string_view kWideColon = "\xEF\xBC\x9A", kWideStop = "\xE3\x80\x82";
 
 // Extensions of new files that are only named in words; a file that exists may have any.
 constexpr std::string_view kExtensions[] = {
@@ -174,23 +175,52 @@ std::string path_in_heading(std::string_view line, const IsFile& is_file) {
   return names.size() == 1 ? std::move(names[0]) : "";
 }
 
-// The form that the items of a list have in common: its sign, "path" for a bare one, or the first
-// word.
-std::string form_of(std::string_view line) {
-  line = trimmed(line);
-  if (line.starts_with('#'))
-    return std::string(line.substr(0, line.find_first_not_of('#')));  // a deeper one is no list
-  for (const std::string_view sign : {"- ", "* ", "+ ", "**", "|", "├", "└"})
-    if (line.starts_with(sign)) return sign == "└" ? "├" : std::string(sign);
-  if (!line.empty() && line[0] >= '0' && line[0] <= '9') return "1";
-  return path_in_line(line).empty() ? std::string(first_word(line)) : "path";
+// What an item of a list has beside its name.
+struct Shape {
+  std::string before;  // the name: "- ", "# ", "1. update"
+  bool has_remark = false;
+  bool operator==(const Shape&) const = default;
+};
+
+bool begins_with_bullet(std::string_view line) {
+  return line.size() > 1 && is_among(line[0], "-*+") && line[1] == ' ';
 }
 
-std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names) {
-  return failure(FailureKind::malformed,
-                 "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
-                     names[1] + ", so it is not clear which file follows",
-                 "write its path alone on the line above it");
+// Of a trimmed line that has the name; nothing: it does not have it as it is written. All bullets
+// are one, and so are all numbers, branches of a tree and words before a colon: "modified: ".
+std::optional<Shape> shape_of(std::string_view line, std::string_view name) {
+  name.remove_prefix(name.rfind('/') + 1);
+  size_t at = line.find(name);
+  if (at == line.npos || name.empty()) return std::nullopt;
+  const std::string_view behind = line.substr(at + name.size());
+  while (at > 0 && !is_space(line[at - 1]) && !is_among(line[at - 1], "`*\"'([")) --at;
+  std::string_view rest = line.substr(0, at);
+  const size_t colon = rest.rfind(':');
+  if (colon != rest.npos) rest = rest.substr(colon);
+  Shape shape;
+  if (begins_with_bullet(rest)) shape.before = "-", rest.remove_prefix(1);
+  for (const char c : rest) {
+    if (is_space(c) || is_among(c, "`*\"'([")) continue;
+    const char kind = c >= '0' && c <= '9' ? '1' : static_cast<unsigned char>(c) >= 0x80 ? '~' : c;
+    if (kind == c || !shape.before.ends_with(kind)) shape.before += kind;
+  }
+  shape.has_remark = std::ranges::any_of(
+      behind, [](char c) { return is_word_char(c) && static_cast<unsigned char>(c) < 0x80; });
+  return shape;
+}
+
+// True if the two are items of one list, though the first names no file.
+bool is_item_beside(std::string_view line, std::string_view item) {
+  if (line.empty() || item.empty()) return false;
+  const auto is_number = [](char c) { return c >= '0' && c <= '9'; };
+  return (begins_with_bullet(line) && begins_with_bullet(item)) ||
+         (is_number(line[0]) && is_number(item[0]));
+}
+
+// True for "src/" above a line that is further in.
+bool is_folder_of(std::string_view above, std::string_view text) {
+  return above.ends_with('/') && !above.contains("://") &&
+         trimmed(above).find_first_of(" \t") == above.npos && depth_of(above) < depth_of(text);
 }
 
 }  // namespace
@@ -206,24 +236,32 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 
 std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
                        const IsFile& is_file) {
-  const std::string_view text = reply.lines[line];
-  if (fence_info(text)) return "";  // it names the file itself
-  std::optional<std::string> form;
+  const std::string_view text = trimmed(reply.lines[line]);
+  if (fence_info(text) || text.ends_with(':') || text.ends_with(kWideColon)) return "";
+  std::string other;
+  std::optional<Shape> shape;
   for (size_t i = line; i > 0 && line - i < kMaxLines && !reply.taken[i - 1];) {
-    const std::string_view above = reply.lines[--i];
-    if (is_blank(above)) continue;
-    const bool is_folder =
-        trimmed(above).ends_with('/') && indentation_of(above).size() < indentation_of(text).size();
-    if (is_folder) return std::string(trimmed(above));
-    if (!form) form = form_of(text);
-    if (fence_info(above) || form_of(above) != form || trimmed(text).ends_with(':')) return "";
-    std::vector<std::string> names = files_named_in(above, is_file);
-    if (names.empty()) continue;
-    return names.size() > 1 || may_mean(names[0], name) || may_mean(name, names[0])
-               ? ""
-               : std::move(names[0]);
+    const std::string_view written = trimmed_right(reply.lines[--i]), above = trimmed(written);
+    if (above.empty()) continue;
+    if (is_folder_of(written, reply.lines[line]))
+      return name.starts_with(above) ? "" : std::string(above);
+    if (fence_info(above)) break;
+    if (!shape) shape = shape_of(text, name);
+    const std::vector<std::string> names = files_named_in(above, is_file);
+    if (names.empty() && is_item_beside(above, text)) continue;
+    if (names.size() != 1 || !shape || shape_of(above, names[0]) != shape) break;
+    // The list has it: below the list it is named again.
+    if (may_mean(names[0], name) || may_mean(name, names[0])) return "";
+    if (other.empty()) other = names[0];
   }
-  return "";
+  return other;
+}
+
+std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names) {
+  return failure(FailureKind::malformed,
+                 "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
+                     names[1] + ", so it is not clear which file follows",
+                 "write its path alone on the line above it");
 }
 
 bool is_about(std::string_view line, std::string_view name) {
@@ -240,7 +278,8 @@ bool is_heading(std::string_view line) {
   const auto words = std::ranges::count(line, ' ') + 1;
   if (words > static_cast<long>(kHeadingWords)) return false;
   return line.ends_with(':') || line.ends_with(kWideColon) || line.starts_with('#') ||
-         line.starts_with("**") || words <= 3;
+         line.starts_with("**") ||
+         (words <= 3 && !line.ends_with('.') && !line.ends_with(kWideStop));
 }
 
 // Decides: which path belongs to a block in prose.
@@ -284,7 +323,7 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
-      if (is_about(text, names[0]))
+      if (is_about(text, names[0]) && !inherited.empty() && !is_inherited(names[0]))
         return failure_at("the sentence", i,
                           "says something about " + names[0] +
                               ", but not that the block below it is for that file",

@@ -40,6 +40,9 @@ bool is_heading(std::string_view line);
 std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
                        const IsFile& is_file);
 
+// The refusal of a block for which the line `line` names several files.
+std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names);
+
 // True for a sentence about the file that does not lead to what follows: "`a.py` needs no change."
 bool is_about(std::string_view line, std::string_view name);
 
