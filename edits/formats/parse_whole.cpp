@@ -77,9 +77,7 @@ FailureOr<std::string> path_of_fence(const ReplyLines& reply, size_t open, size_
                                      const ParseOptions& options, size_t& begin) {
   if (cites_lines(*fence_info(reply.lines[open]))) return std::string();
   const bool is_named = options.format != Format::automatic;
-  std::string path = path_above(reply, open + 1, begin);
-  if (!path.empty() && !item_above(reply, begin, path, options.is_file).empty())
-    path.clear(), begin = open;
+  std::string path = path_above_fence(reply, open, options.is_file, begin);
   if (path.empty() && !is_named) path = new_path_above(reply, open, options.is_file, begin);
   if (!is_named && !path.empty() && shows_commands(reply, open, path)) return std::string();
   if (!path.empty() || !is_named) return path;

@@ -223,6 +223,16 @@ bool is_folder_of(std::string_view above, std::string_view text) {
          trimmed(above).find_first_of(" \t") == above.npos && depth_of(above) < depth_of(text);
 }
 
+// True for a sentence about the file that does not lead to what follows: "`a.py` needs no change."
+bool is_about(std::string_view line, std::string_view name) {
+  line = trimmed(line);
+  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
+  if (!line.starts_with(name) || line.ends_with(':') || line.ends_with(kWideColon)) return false;
+  line.remove_prefix(name.size());
+  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
+  return line.size() > 1 && line[0] == ' ' && line[1] >= 'a' && line[1] <= 'z';
+}
+
 }  // namespace
 
 bool has_known_extension(std::string_view path) {
@@ -262,15 +272,6 @@ std::unexpected<Failure> several_files_error(size_t line, const std::vector<std:
                  "line " + std::to_string(line + 1) + " of the edit names " + names[0] + " and " +
                      names[1] + ", so it is not clear which file follows",
                  "write its path alone on the line above it");
-}
-
-bool is_about(std::string_view line, std::string_view name) {
-  line = trimmed(line);
-  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
-  if (!line.starts_with(name) || line.ends_with(':') || line.ends_with(kWideColon)) return false;
-  line.remove_prefix(name.size());
-  while (!line.empty() && is_among(line.front(), "`*\"'")) line.remove_prefix(1);
-  return line.size() > 1 && line[0] == ' ' && line[1] >= 'a' && line[1] <= 'z';
 }
 
 bool is_heading(std::string_view line) {

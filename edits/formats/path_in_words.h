@@ -43,9 +43,6 @@ std::string item_above(const ReplyLines& reply, size_t line, std::string_view na
 // The refusal of a block for which the line `line` names several files.
 std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names);
 
-// True for a sentence about the file that does not lead to what follows: "`a.py` needs no change."
-bool is_about(std::string_view line, std::string_view name);
-
 // The path for the block that begins at `line`; empty if none is named. `inherited`: that of the
 // previous block. `begin` becomes the first line that belongs to the edit. Errors: "malformed: …".
 FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::string_view inherited,

@@ -38,11 +38,34 @@ std::optional<size_t> heading_above(const ReplyLines& reply, size_t line) {
              : std::nullopt;
 }
 
-// The words around a name in a line, in lower case.
+// With any other word, a heading may say something else than that a file is new …
+constexpr std::string_view kNew[] = {"create",  "add",       "a",        "an",      "the",   "new",
+                                     "file",    "called",    "named",    "with",    "this",  "code",
+                                     "content", "following", "contents", "now",     "then",  "next",
+                                     "first",   "also",      "and",      "finally", "let",   "step",
+                                     "save",    "as",        "it",       "test",    "tests", "s"};
+// … or becomes what follows …
+constexpr std::string_view kBecomes[] = {
+    "here",     "is",         "are",      "in",      "for",       "of",       "to",
+    "be",       "should",     "becomes",  "your",    "version",   "full",     "complete",
+    "entire",   "updated",    "modified", "changed", "corrected", "fixed",    "revised",
+    "improved", "refactored", "function", "method",  "class",     "component"};
+// … but not if it begins with one of these: "Update b.py to read the new setting:".
+constexpr std::string_view kVerbs[] = {"update", "replace", "change", "edit",
+                                       "modify", "rewrite", "fix",    "overwrite"};
+// What a text was.
+constexpr std::string_view kOfBefore[] = {"before",  "old",      "previous", "original",
+                                          "current", "existing", "currently"};
+
+// The words around a name in a line, in lower case, without names in backticks.
 std::vector<std::string> words_beside(std::string_view line, std::string_view name) {
   std::string lower = lower_case(line);
   if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
     lower.replace(at, name.size(), " ");
+  for (size_t at = 0; (at = lower.find('`', at)) != lower.npos;)
+    lower.erase(at, std::min(lower.find('`', at + 1), lower.size() - 1) + 1 - at);
+  for (const std::string_view apostrophe = "\xE2\x80\x99"; lower.contains(apostrophe);)
+    lower.replace(lower.find(apostrophe), apostrophe.size(), "'");
   std::vector<std::string> words;
   for (std::string_view rest = lower; !rest.empty();) {
     const std::string_view word = first_word(rest);
@@ -52,15 +75,31 @@ std::vector<std::string> words_beside(std::string_view line, std::string_view na
   return words;
 }
 
-// True if the heading does not say, or not surely, that the file of this name becomes what follows:
-// another one of the name is in a folder that it names, or the text is told not to be it, was it,
-// or is what a program writes.
+bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
+
+// True if the heading has a word that may say something else than that the file of this name
+// becomes what follows. Only its last sentence counts.
+bool may_say_otherwise(std::string_view heading, const std::string& name) {
+  if (const size_t stop = heading.rfind(". ");
+      stop != heading.npos && !is_number(first_word(trimmed(heading.substr(0, stop)))))
+    heading.remove_prefix(stop + 2);
+  for (const std::string& word : words_beside(heading, name)) {
+    if (is_one_of(word, kVerbs)) return false;
+    if (!is_one_of(word, kNew) && !is_one_of(word, kBecomes) && !is_number(word)) return true;
+  }
+  return false;
+}
+
+// True if the heading says that the file of this name does not become what follows: another one of
+// the name is in a folder that it names, or the text is told not to be it, was it, or is what a
+// program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
-  constexpr std::string_view kOther[] = {"not",    "don",      "isn",      "old",     "wrong",
-                                         "before", "previous", "original", "current", "existing",
-                                         "reads",  "prints",   "output",   "example"};
-  if (std::ranges::any_of(words_beside(heading, name),
-                          [&](const std::string& word) { return is_one_of(word, kOther); }))
+  constexpr std::string_view kOther[] = {"not",   "don",    "isn",    "wrong",
+                                         "reads", "prints", "output", "example"};
+  if (may_say_otherwise(heading, name) &&
+      std::ranges::any_of(words_beside(heading, name), [&](const std::string& word) {
+        return is_one_of(word, kOther) || is_one_of(word, kOfBefore);
+      }))
     return true;
   size_t from = heading.find('`');
   while (is_there && from != heading.npos) {
@@ -74,22 +113,33 @@ bool says_otherwise(std::string_view heading, const std::string& name, const IsF
   return false;
 }
 
+// True if what is below is a file as it was: "### Before", "Your current file:".
+bool is_of_before(const ReplyLines& reply, size_t line) {
+  const auto above = heading_above(reply, line);
+  if (!above) return false;
+  const std::vector<std::string> words = words_beside(reply.lines[*above], "");
+  const auto has = [&](const auto& some) {
+    return std::ranges::any_of(words,
+                               [&](const std::string& word) { return is_one_of(word, some); });
+  };
+  return has(kOfBefore) && !has(kVerbs);
+}
+
 // Names the file that the fence is, if the reply says so.
 void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options,
                PlainFence& fence) {
   size_t begin = open;
-  fence.path = path_above(reply, open + 1, begin);
-  if (!fence.path.empty() && !item_above(reply, begin, fence.path, options.is_file).empty())
-    fence.path.clear();
-  if (fence.path.empty() && open + 1 < reply.size())
+  fence.path = path_above_fence(reply, open, options.is_file, begin);
+  if (fence.path.empty() && open + 1 < reply.size() && !is_of_before(reply, open))
     fence.path = path_in_comment(reply.lines[open + 1]);
   const auto above = heading_above(reply, open);
   if (fence.path.empty() && above) {
     std::vector<std::string> names = files_named_in(reply.lines[*above], options.is_file);
     if (names.size() == 1 && (!options.is_file || options.is_file(names[0])) &&
         item_above(reply, *above, names[0], options.is_file).empty() &&
-        !is_about(reply.lines[*above], names[0]) &&
+        !is_of_before(reply, *above) &&
         !says_otherwise(reply.lines[*above], names[0], options.is_exact_name)) {
+      fence.is_doubtful = may_say_otherwise(reply.lines[*above], names[0]);
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
@@ -109,6 +159,15 @@ bool shows_commands(const ReplyLines& reply, size_t open, std::string_view path)
   return (is_output || is_one_of(language, kCommands)) && (path.empty() || !is_script(path));
 }
 
+std::string path_above_fence(const ReplyLines& reply, size_t open, const IsFile& is_file,
+                             size_t& begin) {
+  std::string path = path_above(reply, open + 1, begin);
+  if (!path.empty() &&
+      (is_of_before(reply, begin) || !item_above(reply, begin, path, is_file).empty()))
+    path.clear(), begin = open;
+  return path;
+}
+
 std::string path_in_comment(std::string_view line) {
   line = trimmed(line);
   for (const std::string_view sign : {"//", "#", "--", "/*", "<!--", ";;", ";", "%"})
@@ -119,12 +178,6 @@ std::string path_in_comment(std::string_view line) {
 
 std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& is_file,
                            size_t& begin) {
-  // With any other word, it may say something else.
-  constexpr std::string_view kWords[] = {
-      "create", "add",  "a",     "an",   "the",     "new",       "file",     "called",
-      "named",  "with", "this",  "code", "content", "following", "contents", "now",
-      "then",   "next", "first", "also", "and",     "finally",   "let",      "step",
-      "save",   "as",   "it",    "test", "tests"};
   const auto above = heading_above(reply, open);
   if (!is_file || !above) return "";
   std::vector<std::string> names = files_named_in(reply.lines[*above], is_file);
@@ -133,9 +186,7 @@ std::string new_path_above(const ReplyLines& reply, size_t open, const IsFile& i
     return "";
   bool is_new = false;
   for (const std::string& word : words_beside(reply.lines[*above], names[0])) {
-    const bool says_no_more =
-        word == "s" || is_one_of(word, kWords) || word.find_first_not_of("0123456789") == word.npos;
-    if (!says_no_more) return "";
+    if (!is_one_of(word, kNew) && !is_number(word)) return "";
     is_new |= is_one_of(word, {"create", "new", "add", "save"});
   }
   if (!is_new) return "";
@@ -189,8 +240,8 @@ void take_named_files(const ParseOptions& options, EditPlan& plan) {
   std::set<std::string_view> paths;
   for (const FileChange& change : plan.changes) paths.insert(change.path);
   for (const PlainFence& fence : plan.plain_fences)
-    if (!fence.is_for_reader &&
-        (fence.path.empty() || !options.is_file(fence.path) || !paths.insert(fence.path).second))
+    if (!fence.is_for_reader && (fence.path.empty() || fence.is_doubtful ||
+                                 !options.is_file(fence.path) || !paths.insert(fence.path).second))
       return;
   std::erase_if(plan.plain_fences, [&](PlainFence& fence) {
     if (fence.is_for_reader) return false;

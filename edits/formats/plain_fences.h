@@ -19,6 +19,11 @@
 
 namespace bodkin {
 
+// The path that is alone on the line above the fence; empty: there is none, it is only the last of
+// a list, or the heading above it says that it is the file as it was. `begin` as below.
+std::string path_above_fence(const ReplyLines& reply, size_t open, const IsFile& is_file,
+                             size_t& begin);
+
 // The path in a line that is a comment and says nothing else ("# src/a.py"); or empty.
 std::string path_in_comment(std::string_view line);
 

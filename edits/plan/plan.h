@@ -122,6 +122,7 @@ struct PlainFence {
   size_t source_line = 0;      // in the edit text, from 1
   size_t line_count = 0;       // of the contents
   bool is_for_reader = false;  // commands or output, if the named file has no such lines
+  bool is_doubtful = false;    // the words that name the file may say that it is otherwise
 };
 
 struct EditPlan {
