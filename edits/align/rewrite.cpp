@@ -209,17 +209,21 @@ class Rewriter {
   }
 
   // A new line among the rows [begin, end), with the file's signs in what it has in common with the
-  // removed line that it is most like; one that is quoted as it is says how it is spelled. Nullopt:
-  // some would be lost.
+  // removed line that it is most like, or with the one that it is and that moves; one that is
+  // quoted as it is says how it is spelled. Nullopt: some would be lost.
   std::optional<std::string> spelled_as_file(std::string_view text, size_t begin,
                                              size_t end) const {
-    size_t most = text.size() / 2, like = end;
-    for (size_t k = begin; k < end; ++k) {
+    size_t most = text.size() / 2, like = rows_.size();
+    for (size_t k = 0; k < rows_.size(); ++k) {
       if (!rows_[k].is_old() || lines_[k] == kUnpaired) continue;
-      const auto [top, bottom] = common_ends(trimmed(rows_[k].old_text), text);
-      if (top + bottom >= most) most = top + bottom, like = k;
+      const std::string_view quoted = trimmed(rows_[k].old_text);
+      const bool is_near = k >= begin && k < end;
+      const size_t same = quoted == text ? text.size() + is_near
+                          : is_near      ? bytes_in_common(quoted, text)
+                                         : 0;
+      if (same >= most) most = same, like = k;
     }
-    if (like == end) return respelled(text, spellings_, file_);
+    if (like == rows_.size()) return respelled(text, spellings_, file_);
     const std::string_view quoted = trimmed(rows_[like].old_text),
                            ours = trimmed(file_.line(lines_[like]));
     if (quoted == ours && !is_ascii(ours)) return std::string(text);

@@ -1,6 +1,7 @@
 #include "edits/align/spelling.h"
 
 #include <algorithm>
+#include <map>
 
 #include "edits/text/line_keys.h"
 
@@ -36,6 +37,74 @@ std::vector<std::pair<size_t, size_t>> same_characters(std::string_view quoted,
   return found;
 }
 
+// The bytes that two lines have in common at their beginning, and then at their end.
+std::pair<size_t, size_t> common_ends(std::string_view one, std::string_view other) {
+  const auto top = static_cast<size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
+  const size_t most = std::min(one.size(), other.size()) - top;
+  size_t bottom = 0;
+  while (bottom < most && one[one.size() - 1 - bottom] == other[other.size() - 1 - bottom])
+    ++bottom;
+  return {top, bottom};
+}
+
+size_t word_length(std::string_view text) {
+  return static_cast<size_t>(std::ranges::find_if(text, is_space) - text.begin());
+}
+
+template <class Take>
+void for_each_word(std::string_view text, const Take& take) {
+  while (!(text = trimmed(text)).empty()) {
+    take(text.substr(0, word_length(text)));
+    text.remove_prefix(word_length(text));
+  }
+}
+
+// The words of a quoted line, parted by blanks, as the file's line has them; nothing for one that
+// it has in several spellings.
+using Words = std::map<std::string_view, std::optional<std::string>>;
+Words words_as_in(std::string_view quoted, std::string_view ours,
+                  const std::vector<std::pair<size_t, size_t>>& same) {
+  Words words;
+  const auto place_of = [&](size_t at) {
+    return std::ranges::lower_bound(same, at, {}, &std::pair<size_t, size_t>::first)->second;
+  };
+  for_each_word(quoted, [&](std::string_view word) {
+    const size_t at = static_cast<size_t>(word.data() - quoted.data()), begin = place_of(at);
+    std::string written(ours.substr(begin, place_of(at + word.size()) - begin));
+    const auto [found, is_new] = words.try_emplace(word, written);
+    if (!is_new && found->second != written) found->second.reset();
+  });
+  return words;
+}
+
+bool is_letter(std::string_view text, size_t at) {
+  return at < text.size() && (((text[at] | 32) >= 'a' && (text[at] | 32) <= 'z') ||
+                              static_cast<unsigned char>(text[at]) >= 0x80);
+}
+
+// A word that the line `ours` does not have. An apostrophe between letters is the one that the line
+// has there. Nullopt: another plain sign is left that the line has otherwise.
+std::optional<std::string> respelled_word(std::string_view word, std::string_view ours,
+                                          const Spellings& spellings, const MappedText& file) {
+  std::vector<Typographic> signs;  // of the line, that have a plain spelling
+  std::string_view apostrophe;
+  for (size_t at = 0; at < ours.size(); ++at) {
+    const auto sign = typographic_at(ours.substr(at));
+    if (!sign || sign->plain.empty() || sign->plain == " ") continue;
+    signs.push_back(*sign);
+    if (sign->plain == "'" && at > 0 && is_letter(ours, at - 1) &&
+        is_letter(ours, at + sign->written.size()))
+      apostrophe = sign->written;
+  }
+  std::string out = respelled(word, spellings, file);
+  for (size_t at = 1; !apostrophe.empty() && at < out.size(); ++at)
+    if (out[at] == '\'' && is_letter(out, at - 1) && is_letter(out, at + 1))
+      out.replace(at, 1, apostrophe);
+  for (const Typographic& sign : signs)
+    if (out.contains(sign.plain)) return std::nullopt;
+  return out;
+}
+
 }  // namespace
 
 void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings) {
@@ -62,13 +131,10 @@ void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& s
 
 std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file) {
   std::string out;
-  const auto is_letter = [](char c) {
-    return ((c | 32) >= 'a' && (c | 32) <= 'z') || static_cast<unsigned char>(c) >= 0x80;
-  };
   // "it’s", where the file writes that sign, too.
   const auto is_word_of_file = [&](std::string_view sign) {
     const std::string_view rest = text.substr(sign.size());
-    return !out.empty() && is_letter(out.back()) && !rest.empty() && is_letter(rest.front()) &&
+    return !out.empty() && is_letter(out, out.size() - 1) && is_letter(rest, 0) &&
            file.bytes().find(sign) != std::string_view::npos;
   };
   while (!text.empty()) {
@@ -87,13 +153,15 @@ std::string respelled(std::string_view text, const Spellings& spellings, const M
   return out;
 }
 
-std::pair<size_t, size_t> common_ends(std::string_view one, std::string_view other) {
-  const auto top = static_cast<size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
-  const size_t most = std::min(one.size(), other.size()) - top;
-  size_t bottom = 0;
-  while (bottom < most && one[one.size() - 1 - bottom] == other[other.size() - 1 - bottom])
-    ++bottom;
-  return {top, bottom};
+size_t bytes_in_common(std::string_view one, std::string_view other) {
+  const auto [top, bottom] = common_ends(one, other);
+  std::vector<std::string_view> words;
+  for_each_word(one, [&](std::string_view word) { words.push_back(word); });
+  size_t in_words = 0;
+  for_each_word(other, [&](std::string_view word) {
+    if (std::ranges::find(words, word) != words.end()) in_words += word.size() + 1;
+  });
+  return std::max(top + bottom, in_words);
 }
 
 std::optional<std::string> with_signs_of(std::string_view ours, std::string_view quoted,
@@ -108,15 +176,23 @@ std::optional<std::string> with_signs_of(std::string_view ours, std::string_view
   const auto end = *std::ranges::find_if(same, [&](const auto& one) {
     return one.first >= quoted.size() - bottom && one.second >= begin.second;
   });
-  const std::string_view changed =
-      text.substr(begin.first, text.size() - (quoted.size() - end.first) - begin.first);
-  for (size_t at = 0; at < ours.size(); ++at)  // a pair must not become half plain
-    if (const auto sign = typographic_at(ours.substr(at)))
-      if (!sign->plain.empty() && sign->plain != " " && changed.contains(sign->plain))
-        return std::nullopt;
-  return std::string(ours.substr(0, begin.second))
-      .append(respelled(changed, spellings, file))
-      .append(ours.substr(end.second));
+  const size_t changed_end = text.size() - (quoted.size() - end.first);
+  // The words between, as the file has them if it has them once in the line.
+  const auto words = words_as_in(quoted, ours, same);
+  std::string out(ours.substr(0, begin.second));
+  for (size_t at = begin.first; at < changed_end;) {
+    const size_t length = std::min(word_length(text.substr(at)), changed_end - at);
+    const std::string_view word = text.substr(at, std::max(length, size_t{1}));
+    const bool is_whole = (at == 0 || is_space(text[at - 1])) &&
+                          (at + length == text.size() || is_space(text[at + length]));
+    const auto found = is_whole ? words.find(word) : words.end();
+    const auto now =
+        found != words.end() ? found->second : respelled_word(word, ours, spellings, file);
+    if (!now) return std::nullopt;
+    out += *now;
+    at += word.size();
+  }
+  return out.append(ours.substr(end.second));
 }
 
 }  // namespace bodkin

@@ -19,8 +19,8 @@ using Spellings = std::vector<std::pair<std::string, std::string>>;
 void learn_spelling(std::string_view quoted, std::string_view ours, Spellings& spellings);
 std::string respelled(std::string_view text, const Spellings& spellings, const MappedText& file);
 
-// The bytes that two lines have in common at their beginning, and then at their end.
-std::pair<size_t, size_t> common_ends(std::string_view one, std::string_view other);
+// How much two lines have in common: at their ends, or in words.
+size_t bytes_in_common(std::string_view one, std::string_view other);
 
 // The new line `text`, which takes the place of a line that is `ours` in the file and `quoted` in
 // the quote, equal but for such signs: what it has in common with the quote is as the file has it,
