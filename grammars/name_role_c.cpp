@@ -22,7 +22,7 @@ void bind_parameter(Occurrence& name, TSNode parameter) {
        is_one_of(type_of(outer), {"function_definition", "lambda_expression"}) ? outer : list);
 }
 
-void set_in_declarator(Part own, Occurrence& name) {
+void set_in_declarator(const Text& text, Part own, Occurrence& name) {
   while (own.type.ends_with("declarator") && !is_one_of(own.field, {"size", "value"}))
     own = part(own.parent);
   if (is_one_of(own.field, {"size", "value"})) {
@@ -35,7 +35,11 @@ void set_in_declarator(Part own, Occurrence& name) {
     bind(name, own.parent, ts_node_end_byte(field(own.parent, "right")));
   } else if (is_one_of(own.type, {"declaration", "function_definition"})) {
     const TSNode scope = scope_around(own.parent);
-    bind(name, scope, type_of(scope) == "translation_unit" ? 0 : ts_node_start_byte(name.node));
+    // `extern int name;` in a function is the one of the file.
+    const bool is_outer =
+        type_of(scope) == "compound_statement" && words_of(text, own.parent).starts_with("extern ");
+    if (!is_outer)
+      bind(name, scope, type_of(scope) == "translation_unit" ? 0 : ts_node_start_byte(name.node));
   }
 }
 
@@ -65,6 +69,7 @@ bool is_in_directive(TSNode node) {
 void set_c_role(const Text& text, Occurrence& name) {
   const Part own = part(name.node);
   const std::string_view type = type_of(name.node);
+  if (!ts_node_is_null(around(name.node, {"using_declaration"}))) return;  // it declares one
   if (is_one_of(type, {"field_identifier", "statement_identifier", "namespace_identifier"}) ||
       (type == "type_identifier" && own.field == "name" && own.type.ends_with("_specifier")) ||
       (own.type == "qualified_identifier" && own.field == "name")) {
@@ -74,7 +79,7 @@ void set_c_role(const Text& text, Occurrence& name) {
   } else if (own.type == "enumerator" && own.field == "name") {
     bind(name, scope_around(own.parent));
   } else if (own.type.ends_with("declarator") || own.field == "declarator") {
-    set_in_declarator(own, name);
+    set_in_declarator(text, own, name);
   } else if (own.type == "argument_list") {
     if (!may_be_of_macro(text, own.parent)) name.role = NameRole::use;
   } else if (is_in_expression(own) ||

@@ -67,6 +67,7 @@ void set_in_pattern(const Text& text, Part own, Occurrence& name) {
 void set_rust_role(const Text& text, Occurrence& name) {
   const Part own = part(name.node);
   const std::string_view type = type_of(name.node);
+  if (!ts_node_is_null(around(name.node, {"use_declaration"}))) return;  // it may declare one
   if (is_one_of(type, {"field_identifier", "type_identifier"}) ||
       is_one_of(own.type, {"lifetime", "label", "enum_variant"}) ||
       (own.type == "scoped_identifier" && own.field == "name") ||

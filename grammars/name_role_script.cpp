@@ -26,14 +26,18 @@ constexpr std::string_view kTypes[] = {
 // clang-format on
 
 // A name in the pattern of a declaration, or of an assignment.
-void set_in_pattern(Part own, Occurrence& name) {
+void set_in_pattern(const Text& text, Part own, Occurrence& name) {
   while (is_one_of(own.type, {"array_pattern", "rest_pattern", "object_pattern"}) ||
          (own.type == "pair_pattern" && own.field == "value") ||
          (own.type == "assignment_pattern" && own.field == "left"))
     own = part(own.parent);
   if (own.type == "variable_declarator" && own.field == "name") {
     const bool is_var = type_of(ts_node_parent(own.parent)) == "variable_declaration";
-    bind(name, is_var ? around(own.parent, kVarScopes) : around(own.parent, kBlocks));
+    const TSNode scope = is_var ? around(own.parent, kVarScopes) : around(own.parent, kBlocks);
+    // A parameter of the name is this variable, but the default of one does not know it.
+    const TSNode parameters = is_var ? field(scope, "parameters") : TSNode{};
+    if (!ts_node_is_null(parameters) && words_of(text, parameters).contains('=')) return;
+    bind(name, scope);
   } else if (own.type == "formal_parameters" || own.field == "parameter") {
     bind(name, own.type == "catch_clause" ? own.parent : around(own.node, kFunctions));
   } else if (is_one_of(own.type, {"required_parameter", "optional_parameter"}) &&
@@ -84,7 +88,7 @@ void set_script_role(const Text& text, Occurrence& name) {
   } else if (own.type.ends_with("_pattern") || own.type.ends_with("_parameter") ||
              own.field == "parameter" || own.field == "left" ||
              is_one_of(own.type, {"variable_declarator", "formal_parameters"})) {
-    set_in_pattern(own, name);
+    set_in_pattern(text, own, name);
     if (name.role != NameRole::unknown) return;
     if ((own.field == "left" && is_in_expression(own)) || own.field == "value")
       name.role = NameRole::use;

@@ -33,7 +33,7 @@ class Names {
     each_node(tree, [&](TSNode node, std::string_view type, std::string_view field_name) {
       const size_t begin = ts_node_start_byte(node), size = ts_node_end_byte(node) - begin;
       if (!ts_node_is_named(node) || ts_node_named_child_count(node) > 0) return;
-      if (is_text(type)) return note_text(node, name.old);
+      if (is_text(type) || type == "preproc_arg") return note_text(node, std::string(name.old));
       const bool is_it = (size == name.old.size() && text_.substr(begin, size) == name.old) ||
                          (size == name.now.size() && text_.substr(begin, size) == name.now);
       if (!is_it) return;
@@ -58,9 +58,13 @@ class Names {
   }
 
  private:
-  // A text that may name a variable: of a macro in Rust.
-  void note_text(TSNode node, std::string_view name) {
-    if (id_ == "rust" && words_of(text_, node).contains("{" + std::string(name)))
+  // A text that may name a variable: of a macro in Rust or C, of a module's exports in Python.
+  void note_text(TSNode node, const std::string& name) {
+    const std::string text = words_of(text_, node);
+    const TSNode list = around(node, {"assignment", "augmented_assignment"});
+    if ((id_ == "rust" && (text.contains("{" + name) || text.contains(name + "$"))) ||
+        (id_ == "python" && text == name && words_of(text_, field(list, "left")) == "__all__") ||
+        (type_of(node) == "preproc_arg" && text.contains(name)))
       all_.push_back({node, {}});
   }
 
@@ -97,23 +101,52 @@ class Names {
     const std::string_view type = type_of(scope);
     const bool is_body = field_of(scope, inner) == "body";
     if (type == "class_definition") return is_body && !is_in_function;
+    if (type.ends_with("_comprehension") || type == "generator_expression") {
+      // What is gone through first is known outside; the rest is as in a function.
+      const bool is_first = ts_node_eq(ts_node_named_child(scope, 1), inner);
+      is_in_function |= !is_first;
+      return !is_first;
+    }
     if (!is_one_of(type, {"function_definition", "lambda"})) return true;
     is_in_function |= is_body;
     return is_body;
+  }
+
+  // Whether it is a parameter's name in a call of a function of this name: `f(name=1)`.
+  bool is_keyword_of(TSNode name, TSNode function) const {
+    const TSNode call = around(name, {"call"});
+    if (type_of(ts_node_parent(name)) != "keyword_argument" ||
+        type_of(function) != "function_definition")
+      return false;
+    const std::string callee = words_of(text_, field(call, "function")),
+                      own = words_of(text_, field(function, "name"));
+    return callee == own || callee.ends_with("." + own);
   }
 
   // Whether nothing where it is known may be it or not.
   bool is_clear(const Variable& meant) const {
     const std::string_view type = type_of(meant.scope);
     if (ts_node_has_error(meant.scope) || type == "class_definition") return false;
+    // `namespace N { export const name = 1; }`: known as N.name, too.
+    if (type_of(ts_node_parent(meant.scope)) == "internal_module") return false;
     // Members of classes are known without their names, also those of other files.
     if (id_ == "cpp" && is_one_of(type, {"translation_unit", "declaration_list"})) return false;
     const uint32_t begin = ts_node_start_byte(meant.scope), end = ts_node_end_byte(meant.scope);
     bool is_value = false, is_type = false, is_both = false;
     for (const Occurrence& each : all_) {
       const uint32_t at = ts_node_start_byte(each.node);
-      if (each.role == NameRole::unknown && begin <= at && at < end) return false;
-      if (variable_of(each) != meant) continue;
+      const bool is_in = begin <= at && at < end;
+      if (each.role == NameRole::unknown && (is_in || type_of(each.node) == "preproc_arg"))
+        return false;
+      const auto variable = variable_of(each);
+      if (variable != meant) {
+        // In a class that assigns it, it is the outer one until then.
+        if (variable && is_in && each.role == NameRole::use &&
+            type_of(variable->scope) == "class_definition")
+          return false;
+        if (is_keyword_of(each.node, meant.scope)) return false;
+        continue;
+      }
       (type_of(each.node) == "type_identifier" ? is_type : is_value) = true;
       is_both |= each.role == NameRole::binding &&
                  is_one_of(type_of(ts_node_parent(each.node)),

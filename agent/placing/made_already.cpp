@@ -22,9 +22,10 @@ bool is_made(const FileChange& change, const Hunk& hunk, const ChangedFile& file
   const ApplyReport placed = apply({{alone}, {}}, OneFile(file.path, *file.before), syntax, {});
   if (!placed.ok || placed.files.size() != 1 || !placed.files[0].after) return false;
   const std::vector<Replacement> drafted = changed_lines(*file.before, *file.after);
-  return std::ranges::all_of(
-      changed_lines(*file.before, *placed.files[0].after),
-      [&](const Replacement& one) { return std::ranges::find(drafted, one) != drafted.end(); });
+  const std::vector<Replacement> wanted = changed_lines(*file.before, *placed.files[0].after);
+  return !wanted.empty() && std::ranges::all_of(wanted, [&](const Replacement& one) {
+    return std::ranges::find(drafted, one) != drafted.end();
+  });
 }
 
 }  // namespace

@@ -49,6 +49,12 @@ TEST_CASE("a name is the same where its scope declares it and nothing else") {
       {"a.rs", "fn f(total: i32) { assert!(s.count(count), \"count\"); }\n",
        "fn f(total: i32) { assert!(s.count(total), \"count\"); }\n"},
       // Scopes.
+      {"a.py", "def f(total):\n    return [count for row in count for count in row]\n",
+       "def f(total):\n    return [count for row in total for count in row]\n"},
+      {"a.py", "total = 0\nclass A:\n    count = 3\n    a = [count for _ in b]\n",
+       "total = 0\nclass A:\n    count = 3\n    a = [total for _ in b]\n"},
+      {"a.py", "def f(total):\n    return g(count=count)\n",
+       "def f(total):\n    return g(count=total)\n"},
       {"a.py",
        "total = 1\ndef f(count=count):\n    return count\nclass A:\n    count = 3\n"
        "    def m(self):\n        return self.count + count\nprint(count)\n",
@@ -120,6 +126,18 @@ TEST_CASE("where it may be something else, nothing is certain") {
       {"a.rs", "fn f(total: i32) { println!(\"{count}\"); }\n", nullptr},
       {"a.rs", "fn f(total: i32) { info!(count); }\n", nullptr},
       {"a.py", "total = 1\nprint(count\nx = (\n", nullptr},  // broken
+      // Declared otherwise, or used where it is only text.
+      {"a.rs", "fn total() {}\nfn f() { use a::count; count() }\nfn g() { count() }\n", nullptr},
+      {"a.rs", "fn f(total: usize) { println!(\"{:>count$}\", 1); }\n", nullptr},
+      {"a.cpp", "void f() { int total; { using n::count; g(count); } g(count); }\n", nullptr},
+      {"a.c", "int total;\n#define NEXT (count + 1)\nint f(void) { return count + NEXT; }\n",
+       nullptr},
+      {"a.c", "int total;\nint f(void) { extern int count; return count; }\n", nullptr},
+      {"a.js", "function f(a = count) { var total = 2; return a + count; }\n", nullptr},
+      {"a.ts", "namespace N { export const total = 1; f(count); }\ng(N.count);\n", nullptr},
+      {"a.py", "total = 1\n__all__ = [\"count\"]\nf(count)\n", nullptr},
+      {"a.py", "def f(total):\n    return count\n\n\nf(count=1)\n", nullptr},
+      {"a.py", "total = 0\nclass A:\n    a = count\n    count = 3\n", nullptr},
       {"a.lua", "local total = 1\nprint(count)\n", nullptr},
   };
   for (const Row& row : rows) {
