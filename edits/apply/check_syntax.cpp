@@ -61,14 +61,13 @@ bool may_be_mark(std::string_view line) {
 // "</replace>": a mark where the file has no tags.
 bool may_be_tag(std::string_view line) { return is_lone_tag(line) && line.contains("</"); }
 
-// True if the edit adds such a line, which the text that it replaces does not have.
-bool adds_line(const Replacement& edit, const Text& before, bool (*is_one)(std::string_view)) {
+// True if the edit adds such a line, and the old text of its hunk has none: "1: x" may be a key.
+bool adds_line(const Replacement& edit, const Match& match, const Text& before,
+               bool (*is_one)(std::string_view)) {
   for (std::string_view rest = edit.text; !rest.empty();) {
     const std::string_view line = rest.substr(0, rest.find('\n'));
-    if (is_one(line)) {
-      const std::vector<std::string> old = lines_of(before.substr(edit.offset, edit.length));
-      if (std::ranges::count(old, line) == 0) return true;
-    }
+    if (is_one(line))
+      return std::ranges::none_of(lines_of(before.substr(match.offset, match.length)), is_one);
     rest.remove_prefix(std::min(rest.size(), line.size() + 1));
   }
   return false;
@@ -80,8 +79,7 @@ enum class Doubt { none, place, text, repeats, prose, marks, distorted };
 // Files of markup may end a tag that another file begins.
 bool is_markup(std::string_view path) {
   return is_one_of(path.substr(path.rfind('.') + 1),
-                   {"html", "htm", "xhtml", "xml", "svg", "vue", "svelte", "astro", "php", "erb",
-                    "jsx", "tsx", "md"});
+                   {"html", "htm", "xhtml", "xml", "svg", "php", "jsx", "tsx"});
 }
 
 Doubt doubt_of(const HunkReport& hunk, const std::string& path, const Text& before) {
@@ -102,8 +100,9 @@ Doubt doubt_of(const HunkReport& hunk, const std::string& path, const Text& befo
       hunk.edits, [&](const Replacement& edit) { return !prose_for_code(edit, before).empty(); });
   if (has_prose) return Doubt::prose;
   const auto adds = [&](bool (*is_one)(std::string_view)) {
-    return std::ranges::any_of(
-        hunk.edits, [&](const Replacement& edit) { return adds_line(edit, before, is_one); });
+    return std::ranges::any_of(hunk.edits, [&](const Replacement& edit) {
+      return adds_line(edit, match, before, is_one);
+    });
   };
   const bool has_tag = !is_markup(path) && adds(may_be_tag) && !before.str().contains("</");
   return has_tag || adds(may_be_mark) ? Doubt::marks
