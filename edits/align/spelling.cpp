@@ -39,11 +39,10 @@ std::vector<std::pair<size_t, size_t>> same_characters(std::string_view quoted,
 
 // The bytes that two lines have in common at their beginning, and then at their end.
 std::pair<size_t, size_t> common_ends(std::string_view one, std::string_view other) {
-  const auto top = static_cast<size_t>(std::ranges::mismatch(one, other).in1 - one.begin());
-  const size_t most = std::min(one.size(), other.size()) - top;
-  size_t bottom = 0;
-  while (bottom < most && one[one.size() - 1 - bottom] == other[other.size() - 1 - bottom])
-    ++bottom;
+  const auto top = std::ranges::mismatch(one, other).in1 - one.begin();
+  one.remove_prefix(static_cast<size_t>(top)), other.remove_prefix(static_cast<size_t>(top));
+  const auto bottom =
+      std::mismatch(one.rbegin(), one.rend(), other.rbegin(), other.rend()).first - one.rbegin();
   return {top, bottom};
 }
 
@@ -77,9 +76,8 @@ Words words_as_in(std::string_view quoted, std::string_view ours,
   return words;
 }
 
-bool is_letter(std::string_view text, size_t at) {
-  return at < text.size() && (((text[at] | 32) >= 'a' && (text[at] | 32) <= 'z') ||
-                              static_cast<unsigned char>(text[at]) >= 0x80);
+bool is_in_word(std::string_view text, size_t at) {
+  return at < text.size() && is_word_char(text[at]);
 }
 
 // A word that the line `ours` does not have. An apostrophe between letters is the one that the line
@@ -92,13 +90,13 @@ std::optional<std::string> respelled_word(std::string_view word, std::string_vie
     const auto sign = typographic_at(ours.substr(at));
     if (!sign || sign->plain.empty() || sign->plain == " ") continue;
     signs.push_back(*sign);
-    if (sign->plain == "'" && at > 0 && is_letter(ours, at - 1) &&
-        is_letter(ours, at + sign->written.size()))
+    if (sign->plain == "'" && at > 0 && is_in_word(ours, at - 1) &&
+        is_in_word(ours, at + sign->written.size()))
       apostrophe = sign->written;
   }
   std::string out = respelled(word, spellings, file);
   for (size_t at = 1; !apostrophe.empty() && at < out.size(); ++at)
-    if (out[at] == '\'' && is_letter(out, at - 1) && is_letter(out, at + 1))
+    if (out[at] == '\'' && is_in_word(out, at - 1) && is_in_word(out, at + 1))
       out.replace(at, 1, apostrophe);
   for (const Typographic& sign : signs)
     if (out.contains(sign.plain)) return std::nullopt;
@@ -134,7 +132,7 @@ std::string respelled(std::string_view text, const Spellings& spellings, const M
   // "it’s", where the file writes that sign, too.
   const auto is_word_of_file = [&](std::string_view sign) {
     const std::string_view rest = text.substr(sign.size());
-    return !out.empty() && is_letter(out, out.size() - 1) && is_letter(rest, 0) &&
+    return !out.empty() && is_in_word(out, out.size() - 1) && is_in_word(rest, 0) &&
            file.bytes().find(sign) != std::string_view::npos;
   };
   while (!text.empty()) {
