@@ -19,8 +19,8 @@ class Draft : public LayeredWorkspace {
 
   // Starts with the changes of an earlier draft; their bases are not read again.
   void begin_with(std::vector<ChangedFile> files);
-  // Adds the result of apply() on this draft's files. Precondition: report.ok.
-  void take(const ApplyReport& report);
+  // Adds what apply() makes of this draft's files.
+  void take(const std::vector<ChangedFile>& files);
   // Moves the draft onto texts that have changed since it was made from them: its changes elsewhere
   // are kept, those that touch a change are dropped. `now`: the text of a file that the draft
   // changes, or nullopt.

@@ -113,9 +113,9 @@ std::string changed_since_read(const ApplyReport& report, const Files& files,
                      changed.size() == 1 ? "it" : "them");
 }
 
-void remember_texts(const ApplyReport& report, const EditContext& context) {
+void remember_texts(const std::vector<ChangedFile>& files, const EditContext& context) {
   if (!context.seen) return;
-  for (const ChangedFile& file : report.files) {
+  for (const ChangedFile& file : files) {
     if (!file.after) continue;
     if (context.unread && file.before && file.kind == FileChange::Kind::overwrite &&
         !context.seen->contains(file.path) && file.before->size() > 0)

@@ -29,13 +29,11 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   const std::optional<Text> text = now ? std::optional(now->text) : std::nullopt;
   if (text != last->after)
     return failed(*path + " has changed since its last edit, which cannot be undone.");
-  ApplyReport report;
-  report.ok = true;
-  ChangedFile& file = report.files.emplace_back(change_between(*path, text, last->before));
+  ChangedFile file = change_between(*path, text, last->before);
   if (file.before && file.after) file.kind = FileChange::Kind::overwrite;
   file.rename_to = last->moved_from;
   const auto index = last - taken.begin();
-  ToolOutcome outcome = take_report(bench, report, task);
+  ToolOutcome outcome = take_files(bench, {file}, task);
   if (outcome.is_error) return outcome;
   // The edit and its undoing cannot be taken back any more.
   taken.pop_back();

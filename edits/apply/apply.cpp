@@ -170,9 +170,11 @@ class PlanApplier {
     if (!report_.failure && report_.hunks.empty() && !report_.shown.empty())
       report_.failure = why_shown_;
     for (ChangedFile& file : report_.files)
-      for (const HunkReport& hunk : report_.hunks)
-        if (hunk.path == file.path && !hunk.bill.empty())
-          file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
+      for (const HunkReport& hunk : report_.hunks) {
+        if (hunk.path != file.path) continue;
+        if (hunk.match) file.quality = std::max(file.quality, hunk.match->quality);
+        if (!hunk.bill.empty()) file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
+      }
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);

@@ -237,11 +237,10 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
   const auto plan = plan_of(change->row, call.served);
   if (!plan) return refuse(plan.error().message);
   PlacedPatch back;
-  back.report.ok = true;
   back.report.files = plan->files;
   back.diff = diff_of(back.report.files);
   if (const auto may =
-          check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
+          check_targets(back.report.files, *call.served.draft, *call.served.guard, call.task);
       !may)
     return refuse(with_advice(may.error()));
   const auto writes =

@@ -109,9 +109,9 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
     if (file.before && !file.edits.empty() && file.before->str().find('\0') != std::string::npos)
       return file.path + " is not UTF-8 text: it contains zero bytes.";
   }
-  if (const auto may = check_targets(report, *served.draft, *served.guard, task); !may)
+  if (const auto may = check_targets(report.files, *served.draft, *served.guard, task); !may)
     return with_advice(may.error());
-  const auto may = served.gate.admit_edit(report, *served.draft, task);
+  const auto may = served.gate.admit_edit(report.files, *served.draft, task);
   if (may) return "";
   if (may.error().code != Error::Code::unavailable) return with_advice(may.error());
   return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
@@ -168,7 +168,7 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
           ? apply(without_line_numbers(*plan), files, served.syntax.get(), {.stop = task.stop})
           : report;
   if (report.ok && has_placeholder) {
-    if (const auto back = put_secrets_back(report, *served.draft, task); !back) {
+    if (const auto back = put_secrets_back(report.files, *served.draft, task); !back) {
       placed.refused = with_advice(back.error()) + "\n";
       return placed;
     }

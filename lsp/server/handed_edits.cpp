@@ -216,14 +216,14 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
-  ApplyReport report;
+  std::vector<ChangedFile> files;
   std::set<std::string> seen;
   for (const ChangedFile& file : *request.files) {
     if (!seen.insert(file.path).second || (file.rename_to && !seen.insert(*file.rename_to).second))
       return refused(file.path + " is named twice.");
     const auto name = name_in_workspace(request.root, file.path, roots, open);
     if (!name) return refused(name.error().message);
-    ChangedFile& change = report.files.emplace_back(file);
+    ChangedFile& change = files.emplace_back(file);
     change.kind = FileChange::Kind::overwrite;
     change.path = *name;
     if (!file.rename_to) continue;
@@ -231,13 +231,12 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
     if (!to) return refused(to.error().message);
     change.rename_to = *to;
   }
-  report.ok = true;
   Draft draft(guard);
-  if (const auto may = check_targets(report, draft, guard, task); !may)
+  if (const auto may = check_targets(files, draft, guard, task); !may)
     return refused(with_advice(may.error()));
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
-  if (const auto may = gate.admit_edit(report, draft, task); !may) {
+  if (const auto may = gate.admit_edit(files, draft, task); !may) {
     return refused(
         may.error().code != Error::Code::unavailable
             ? with_advice(may.error())
@@ -245,9 +244,8 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
               "edit of bodkin mcp cannot ask.");
   }
   const auto answer = deps_.loop.wait_for<Answer>(
-      task.stop, [this, request, files = std::move(report.files)](const auto& give) {
-        apply(request, files, give);
-      });
+      task.stop,
+      [this, request, files = std::move(files)](const auto& give) { apply(request, files, give); });
   return answer.value_or(
       Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
 }
