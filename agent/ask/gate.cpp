@@ -124,7 +124,7 @@ Result<void> Gate::admit_edit(const std::vector<ChangedFile>& files, Workspace& 
   std::vector<std::string> grants, words;
   Permission permission{"edit", "", "", ""};
   for (const ChangedFile& file : files) {
-    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string& now = file.last_path();
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
     bool must_ask = false;
     // Rules apply to its old name, its new name, and link targets.

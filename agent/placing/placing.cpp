@@ -162,10 +162,10 @@ Result<void> check_targets(const std::vector<ChangedFile>& files, Draft& draft,
   }
   for (const ChangedFile& file : files) {
     paths.insert(file.path);
-    paths.insert(file.rename_to.value_or(file.path));
+    paths.insert(file.last_path());
   }
   for (const ChangedFile& file : files) {
-    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string& now = file.last_path();
     if (file.after && (!file.before || file.rename_to)) {
       if (auto why = in_the_way(now, paths))
         return fail(Error::Code::invalid_input, *std::move(why));
@@ -213,7 +213,7 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
   std::optional<Error> why;
   for (const ChangedFile& file : report.files) {
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       if (file.before && path == file.path) continue;
       const auto there = context_.draft.read(path, task);
       if (!there && there.error().code != Error::Code::not_found) why = there.error();

@@ -122,7 +122,7 @@ void remember_texts(const std::vector<ChangedFile>& files, const EditContext& co
       context.unread->insert(file.path);
     if (!file.before || file.kind == FileChange::Kind::overwrite ||
         knows_text(context, file.path, *file.before))
-      (*context.seen)[file.rename_to.value_or(file.path)] = hash_of(*file.after);
+      (*context.seen)[file.last_path()] = hash_of(*file.after);
   }
 }
 

@@ -39,9 +39,8 @@ std::string joined_names(const auto& names, size_t most = kMaxNamed) {
 }
 
 bool has_text_at(const std::vector<ChangedFile>& draft, const std::string& path) {
-  return std::ranges::any_of(draft, [&](const ChangedFile& file) {
-    return file.after && file.rename_to.value_or(file.path) == path;
-  });
+  return std::ranges::any_of(
+      draft, [&](const ChangedFile& file) { return file.after && file.last_path() == path; });
 }
 
 }  // namespace

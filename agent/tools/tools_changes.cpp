@@ -46,7 +46,7 @@ ToolOutcome diff(ToolBench& bench, const nlohmann::json&, const Task& task) {
   std::string result;
   size_t left_out = 0;
   for (const ChangedFile& file : bench.draft.files()) {
-    const std::string& path = file.rename_to.value_or(file.path);
+    const std::string& path = file.last_path();
     // The model sees them without secrets.
     const auto shown = file.after ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
     if (!shown) continue;

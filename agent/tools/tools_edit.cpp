@@ -34,7 +34,7 @@ std::optional<ToolOutcome> refusal_of(ToolBench& bench, const std::vector<Change
     return failed(may.error());
   }
   for (const ChangedFile& file : files) {
-    const std::string target = file.rename_to.value_or(file.path);
+    const std::string target = file.last_path();
     for (const std::string& path : {file.path, target}) {
       if (!is_plain_path(path)) return failed(path + " is not a path in the workspace.");
       if (file.before && path == file.path) continue;
@@ -163,7 +163,7 @@ ToolOutcome take_files(ToolBench& bench, const std::vector<ChangedFile>& files, 
   remember_texts(files, bench);
   std::string result;
   for (const ChangedFile& changed : files) {
-    const std::string& path = changed.rename_to.value_or(changed.path);
+    const std::string& path = changed.last_path();
     const auto moved_from = changed.rename_to ? std::optional(changed.path) : std::nullopt;
     bench.taken.push_back({path, changed.before, changed.after, moved_from});
     result += told(bench, changed);

@@ -78,6 +78,8 @@ struct ChangedFile {
   std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
   std::vector<std::string> bills;        // of each hunk the first line of its bill, if it has one
   MatchQuality quality = MatchQuality::exact;  // the loosest by which a hunk was placed, if known
+
+  const std::string& last_path() const { return rename_to ? *rename_to : path; }
 };
 
 // Code of the reply that was not taken for an edit.

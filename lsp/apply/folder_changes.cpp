@@ -170,7 +170,7 @@ std::set<std::string> folders_to_make(const ConfinedFolder& folder,
   std::set<std::string> made;
   for (const ChangedFile& file : files) {
     if (!file.after) continue;
-    const std::string& name = file.rename_to.value_or(file.path);
+    const std::string& name = file.last_path();
     for (std::string& above : folder.missing_folders(folder.resolve(name).value_or(name)))
       made.insert(std::move(above));
   }

@@ -73,7 +73,7 @@ void print_changes_of(const std::vector<std::string>& proposals, const std::stri
     if (!plan) continue;
     for (ChangedFile& file : plan->files) {
       if (file.rename_to) undone[file.path].reset();
-      undone[file.rename_to.value_or(file.path)] = std::move(file.after);
+      undone[file.last_path()] = std::move(file.after);
     }
   }
   std::string diff;

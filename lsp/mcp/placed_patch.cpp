@@ -101,7 +101,7 @@ bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore
 // Returns why these files may not be changed; empty: they may.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
   for (const ChangedFile& file : report.files) {
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       const auto target = served.draft->edit_target(path, true, task);
       if (is_private_list(path) || (target && is_private_list(target->path)))
         return path + " decides which files models may read; only the user changes it.";

@@ -64,7 +64,7 @@ bool needs_git(const ChangedFile& file) {
 }
 
 std::string diff_of(const ChangedFile& file, bool is_for_git) {
-  const std::string& to = file.rename_to ? *file.rename_to : file.path;
+  const std::string& to = file.last_path();
   std::string head;
   if (is_for_git) head = fmt::format("diff --git a/{} b/{}\n", file.path, to);
   if (is_for_git && !file.before) head += "new file mode 100644\n";

@@ -92,7 +92,7 @@ Disk applied(Disk disk, const std::vector<ChangedFile>& files) {
   }
   for (const ChangedFile& file : files) {
     if (file.rename_to || !file.after) disk.erase(file.path);
-    if (file.after) disk[file.rename_to.value_or(file.path)] = file.after->str();
+    if (file.after) disk[file.last_path()] = file.after->str();
   }
   return disk;
 }
