@@ -20,7 +20,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   const auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error());
   auto& taken = bench.taken;
-  const auto found = std::ranges::find(taken | std::views::reverse, *path, &TakenEdit::path);
+  const auto found = std::ranges::find(taken | std::views::reverse, *path, &ChangedFile::last_path);
   if (found == taken.rend())
     return failed("No edit of " + *path + " in this request is left to undo.");
   const auto last = std::prev(found.base());
@@ -31,7 +31,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
     return failed(*path + " has changed since its last edit, which cannot be undone.");
   ChangedFile file = change_between(*path, text, last->before);
   if (file.before && file.after) file.kind = FileChange::Kind::overwrite;
-  file.rename_to = last->moved_from;
+  if (last->rename_to) file.rename_to = last->path;
   const auto index = last - taken.begin();
   ToolOutcome outcome = take_files(bench, {file}, task);
   if (outcome.is_error) return outcome;

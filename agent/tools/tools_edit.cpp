@@ -161,13 +161,9 @@ ToolOutcome take_files(ToolBench& bench, const std::vector<ChangedFile>& files, 
   }
   bench.draft.take(files);
   remember_texts(files, bench);
+  bench.taken.insert(bench.taken.end(), files.begin(), files.end());
   std::string result;
-  for (const ChangedFile& changed : files) {
-    const std::string& path = changed.last_path();
-    const auto moved_from = changed.rename_to ? std::optional(changed.path) : std::nullopt;
-    bench.taken.push_back({path, changed.before, changed.after, moved_from});
-    result += told(bench, changed);
-  }
+  for (const ChangedFile& changed : files) result += told(bench, changed);
   result += check_words(bench, task);
   return {std::move(result), false, true};
 }

@@ -268,8 +268,8 @@ void HandedEdits::apply(const handover::Request& request, const std::vector<Chan
     if (!is_now(file))
       return give(refused(plain_line(file.path) + " is not as it was when the edit was made."));
     const FileInFolder place = roots.file_at(file.path);
-    if (file.rename_to) waiting.files.push_back({place, std::nullopt});
-    waiting.files.push_back({file.rename_to ? roots.file_at(*file.rename_to) : place, file.after});
+    if (file.rename_to) waiting.files.emplace_back(place, std::nullopt);
+    waiting.files.emplace_back(roots.file_at(file.last_path()), file.after);
   }
   waiting.give = give;
   const std::string id =
@@ -337,16 +337,15 @@ void HandedEdits::conclude(const std::string& id) {
     answer.state = Answer::State::applied;
   const bool is_undo = !proposal->is_kept;
   if (answer.state != Answer::State::applied) give_up(id, answer.state == Answer::State::refused);
-  for (const TargetFile& wanted : waiting.files) {
-    const auto disk = read_from_disk(wanted.file.full(), wanted.file.folder);
-    const Document* document = deps_.documents.find(wanted.file);
-    const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
-    const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
-    const bool is_open = document && wanted.text;
-    if (answer.state == Answer::State::applied && wanted.text && !is_open && !is_on_disk)
+  for (const auto& [file, text] : waiting.files) {
+    const auto disk = read_from_disk(file.full(), file.folder);
+    const Document* document = deps_.documents.find(file);
+    const bool is_on_disk = text == (disk ? std::optional(*disk) : std::nullopt);
+    const bool is_open = document && text;
+    if (answer.state == Answer::State::applied && text && !is_open && !is_on_disk)
       answer = {Answer::State::unknown, "It was closed there before it was saved.", false, false};
     answer.is_saved = answer.is_saved && (is_open ? disk && *disk == document->text : is_on_disk);
-    answer.is_exact = answer.is_exact && (is_open ? is_wanted(document->text) : is_on_disk);
+    answer.is_exact = answer.is_exact && (is_open ? text == document->text : is_on_disk);
   }
   if (is_undo) deps_.proposals.drop(id);
   waiting.give(answer);
