@@ -33,7 +33,7 @@ class Draft : public LayeredWorkspace {
   std::vector<Followed> follow(const Task& task);  // the workspace's
   // Returns the changes taken by take() since the last call.
   std::vector<ChangedFile> new_changes();
-  // Returns only files that differ from their base, by path, without kind, edits and bills. No path
+  // Returns only files that differ from their base, by path, without edits and bills. No path
   // is named twice: a file that takes another one's place is that one with a new text, not a move.
   std::vector<ChangedFile> files() const;
 

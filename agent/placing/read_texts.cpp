@@ -117,11 +117,10 @@ void remember_texts(const std::vector<ChangedFile>& files, const EditContext& co
   if (!context.seen) return;
   for (const ChangedFile& file : files) {
     if (!file.after) continue;
-    if (context.unread && file.before && file.kind == FileChange::Kind::overwrite &&
-        !context.seen->contains(file.path) && file.before->size() > 0)
+    if (context.unread && file.is_whole && !context.seen->contains(file.path) &&
+        file.before->size() > 0)
       context.unread->insert(file.path);
-    if (!file.before || file.kind == FileChange::Kind::overwrite ||
-        knows_text(context, file.path, *file.before))
+    if (!file.before || file.is_whole || knows_text(context, file.path, *file.before))
       (*context.seen)[file.last_path()] = hash_of(*file.after);
   }
 }

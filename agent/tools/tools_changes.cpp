@@ -30,7 +30,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   if (text != last->after)
     return failed(*path + " has changed since its last edit, which cannot be undone.");
   ChangedFile file = change_between(*path, text, last->before);
-  if (file.before && file.after) file.kind = FileChange::Kind::overwrite;
+  file.is_whole = file.before && file.after;
   if (last->rename_to) file.rename_to = last->path;
   const auto index = last - taken.begin();
   ToolOutcome outcome = take_files(bench, {file}, task);

@@ -224,7 +224,6 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
     const auto name = name_in_workspace(request.root, file.path, roots, open);
     if (!name) return refused(name.error().message);
     ChangedFile& change = files.emplace_back(file);
-    change.kind = FileChange::Kind::overwrite;
     change.path = *name;
     if (!file.rename_to) continue;
     const auto to = name_in_workspace(request.root, *file.rename_to, roots, open);
