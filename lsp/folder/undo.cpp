@@ -225,8 +225,7 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 
 std::string proposal_to_redo(HistoryStore& store, const std::string& session) {
   for (const std::string& id : store.proposals_of_session(session)) {
-    const auto row = store.load_proposal(id, "");
-    auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+    auto proposal = proposal_of(store.load_proposal(id, ""));
     if (!proposal) continue;
     const bool is_any_undone = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
       return std::ranges::any_of(file.hunks, is_undone);

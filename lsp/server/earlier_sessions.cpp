@@ -208,7 +208,7 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
   history_.read(
       [this, id, workspace, then](HistoryStore& store) {
         const auto row = store.load_proposal(id, workspace, {}, true);
-        auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
+        auto loaded = proposal_of(row);
         if (row && !store.is_of(*row, workspace)) {
           loaded = fail(Error::Code::invalid_input, "The proposal " + id +
                                                         " belongs to another workspace: " +
@@ -233,8 +233,7 @@ void EarlierSessions::name_older(const std::string& id, const Error& why,
   history_.read(
       [this, id, workspace, why, then](HistoryStore& store) {
         Error words = why;
-        const auto row = store.load_proposal("", workspace, {id}, true);
-        if (const auto older = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(why)))
+        if (const auto older = proposal_of(store.load_proposal("", workspace, {id}, true)))
           words.message +=
               " An earlier change, " + named(*older) + ", is undone by its id, " + older->id + ".";
         loop_.post([then, words] { then(words); });
@@ -247,7 +246,7 @@ void EarlierSessions::find_undone(const Then& then) {
   history_.read(
       [this, workspace, then](HistoryStore& store) {
         const auto row = store.load_undone(workspace);
-        auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
+        auto loaded = proposal_of(row);
         const bool is_here = row && share_folder(row->workspace, workspace);
         loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {
           const Proposal* const own = proposals_.find(proposals_.last_put_aside());
