@@ -53,11 +53,8 @@ bool has_left(const ProposedFile& file, const Documents& documents) {
 // to a file before the editor reads it again.
 bool is_followed(const Proposal& proposal) {
   return proposal.state != Proposal::State::discarded || proposal.applied_at > 0 ||
-         std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
-           return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
-             return hunk.was_applied || hunk.is_offered;
-           });
-         });
+         proposal.any_hunk(
+             [](const ProposedHunk& hunk) { return hunk.was_applied || hunk.is_offered; });
 }
 
 }  // namespace

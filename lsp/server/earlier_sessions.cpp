@@ -272,10 +272,8 @@ void EarlierSessions::restore_open(int tries) {
             if (proposals_.find(proposal.id)) return;
             applier_.restore(proposal, true);
             const Proposal* now = proposals_.find(proposal.id);
-            const bool was_offered = std::ranges::any_of(proposal.files, [](const auto& file) {
-              return std::ranges::any_of(file.hunks, &ProposedHunk::is_offered);
-            });
-            if (now && (was_offered || !now->is_open())) keep(*now);
+            if (now && (proposal.any_hunk(&ProposedHunk::is_offered) || !now->is_open()))
+              keep(*now);
           });
         }
       },
