@@ -335,10 +335,7 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;
-  for (const ChangedFile& file : files) {
-    put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
-                            file.rename_to ? " -> " + *file.rename_to : ""));
-  }
+  for (const ChangedFile& file : files) put(stderr, line_of(file) + "\n");
   if (can_be_undone_)
     put(stderr, "Undo: " + command("/undo", "bodkin undo " + history_->proposal()) + "\n");
   return done;

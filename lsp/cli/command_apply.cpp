@@ -144,9 +144,7 @@ void print_files(const ApplyReport& report, bool dry_run) {
     const auto hunks = std::ranges::count_if(report.hunks, [&](const HunkReport& hunk) {
       return hunk.path == file.path && hunk.state == HunkReport::State::applied;
     });
-    put(stdout, fmt::format("{} {}{}{}\n", dry_run ? plan_of(file) : state_of(file), file.path,
-                            file.rename_to ? " -> " + *file.rename_to : "",
-                            hunks > 1 ? fmt::format(" ({} hunks)", hunks) : ""));
+    put(stdout, line_of(file, dry_run) + (hunks > 1 ? fmt::format(" ({} hunks)\n", hunks) : "\n"));
   }
   print_cautions(report);
   if (report.files.empty()) put(stdout, kNothing);
@@ -176,9 +174,7 @@ void print_json(const Applied& applied, const ApplyCommand& options) {
   }
   out["files"] = json::array();
   for (const ChangedFile& file : report.files) {
-    json entry = {{"path", file.path}, {"state", state_of(file)}};
-    if (file.rename_to) entry["to"] = *file.rename_to;
-    if (options.diff) entry["diff"] = diff_of(file);
+    json entry = json_of(file, options.diff);
     if (const auto why = caution_of(file)) entry["caution"] = *why;
     out["files"].push_back(std::move(entry));
   }
