@@ -86,4 +86,12 @@ std::string diff_of(const std::vector<ChangedFile>& files) {
   return diff;
 }
 
+std::string diff_of(const Proposal& proposal) {
+  std::vector<ChangedFile> files;
+  for (const ProposedFile& file : proposal.files)
+    if (std::ranges::count(file.hunks, ProposedHunk::State::pending, &ProposedHunk::state) > 0)
+      files.push_back(with_hunks(file, nullptr));
+  return diff_of(files);
+}
+
 }  // namespace bodkin
