@@ -225,7 +225,6 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
   if (!report.ok) {
     const bool quotes = !context_.gate || context_.gate->reads_freely();
     std::string feedback = quotes ? explain(report) : explain_without_lines(report);
-    if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{
         .state = PlacedReply::State::refused,

@@ -57,8 +57,6 @@ std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 ToolOutcome take_json(ToolBench& bench, const nlohmann::json& edit, const Task& task);
 // The failed call that was to create it.
 ToolOutcome already_exists(const std::string& path);
-// The reason of a refusal, for the model.
-std::string why_refused(const ApplyReport& report);
 
 // A failed call. Its reason, for the user, is the first line of the message; the model is also told
 // the advice. Sentences.

@@ -67,11 +67,6 @@ std::string outside(const FileToEdit& file, int64_t start, int64_t end) {
                      end);
 }
 
-std::string why_refused(const ApplyReport& report) {
-  std::string why = explain(report);
-  return why.empty() && report.failure ? with_advice(*report.failure) : why;
-}
-
 ToolOutcome already_exists(const std::string& path) {
   return misplaced(failed(path + " already exists.", "To change it, replace some of its text."),
                    path, FailureKind::exists);

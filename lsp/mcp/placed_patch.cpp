@@ -93,7 +93,7 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files, bool ma
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
-  return why.empty() && report.failure ? with_advice(*report.failure) + "\n" : why;
+  return why;
 }
 
 bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
