@@ -124,9 +124,6 @@ void Review::ask() {
                     {"kind", "edit"},
                     {"status", "in_progress"}});
   }
-  const auto option = [](const char* id, const char* name, const char* kind) {
-    return Json{{"optionId", id}, {"name", name}, {"kind", kind}};
-  };
   Json options = Json::array({option(kApply, "Apply", "allow_once")});
   // Changes that must be looked at each time are not allowed for longer.
   offers_session_ = objections_of(outcome_).empty() && host_.folder.is_trusted();
