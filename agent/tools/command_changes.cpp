@@ -1,4 +1,3 @@
-// More than 350 lines: each kind of change, and what the model is told of them.
 #include "agent/tools/command_changes.h"
 
 #include <fmt/format.h>
