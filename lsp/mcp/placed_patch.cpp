@@ -118,6 +118,23 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
          "cannot ask.";
 }
 
+// What the patch says, with the paths that files have in the folder.
+FailureOr<EditPlan> plan_in(const PatchText& patch, const ServedFolder& served,
+                            const Files& files) {
+  auto plan = plan_of_reply(
+      patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
+  if (!plan) return plan;
+  for (FileChange& change : plan->changes) {
+    change.path = served.inside(std::move(change.path));
+    if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
+    // In an empty file nothing can be quoted, and nothing is lost.
+    if (patch.format == Format::str_replace && change.kind == FileChange::Kind::create)
+      if (const auto there = files.read(change.path); there && there->size() == 0)
+        change.kind = FileChange::Kind::overwrite;
+  }
+  return plan;
+}
+
 // The texts are only there while it runs.
 void with_old_texts(const PlacedPatch& placed,
                     const std::function<void(const std::vector<BaseText>&)>& run) {
@@ -135,10 +152,11 @@ void with_old_texts(const PlacedPatch& placed,
 
 PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task) {
   PlacedPatch placed;
-  if (patch.text.size() > kMaxPatch) {
-    placed.refused = "The patch is larger than 1 MB.\n";
-    return placed;
-  }
+  const auto refuse = [&](std::string why) {
+    placed.refused = std::move(why);
+    return std::move(placed);
+  };
+  if (patch.text.size() > kMaxPatch) return refuse("The patch is larger than 1 MB.\n");
   // A secret that the model was shown a placeholder for: the edit is one of the text with
   // placeholders, and the secrets are put back.
   const bool has_placeholder = has_piece_of_marker(patch.text);
@@ -146,20 +164,8 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   const WorkspaceFiles redacted(*served.shown, task);
   const KnownFiles files(has_placeholder ? static_cast<const Files&>(redacted) : exact, nullptr,
                          task.stop);
-  auto plan = plan_of_reply(
-      patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
-  if (!plan) {
-    placed.refused = with_advice(plan.error()) + "\n";
-    return placed;
-  }
-  for (FileChange& change : plan->changes) {
-    change.path = served.inside(std::move(change.path));
-    if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
-    // In an empty file nothing can be quoted, and nothing is lost.
-    if (patch.format == Format::str_replace && change.kind == FileChange::Kind::create)
-      if (const auto there = files.read(change.path); there && there->size() == 0)
-        change.kind = FileChange::Kind::overwrite;
-  }
+  const auto plan = plan_in(patch, served, files);
+  if (!plan) return refuse(with_advice(plan.error()) + "\n");
   ApplyReport& report = placed.report;
   report = apply(*plan, files, served.syntax.get(), {.stop = task.stop});
   fit_new_files(report, files);
@@ -167,31 +173,20 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
       report.ok && has_line_numbers(*plan)
           ? apply(without_line_numbers(*plan), files, served.syntax.get(), {.stop = task.stop})
           : report;
-  if (report.ok && has_placeholder) {
-    if (const auto back = put_secrets_back(report.files, *served.draft, task); !back) {
-      placed.refused = with_advice(back.error()) + "\n";
-      return placed;
-    }
-  }
-  if (!report.ok) {
-    placed.refused = why_not(report, exact, served.may_show);
-    return placed;
-  }
+  if (!report.ok) return refuse(why_not(report, exact, served.may_show));
+  if (has_placeholder)
+    if (const auto back = put_secrets_back(report.files, *served.draft, task); !back)
+      return refuse(with_advice(back.error()) + "\n");
   std::erase_if(report.files, [](const ChangedFile& file) {
     return file.before && file.after && !file.rename_to && file.before->str() == file.after->str();
   });
-  placed.refused = why_forbidden(report, served, task);
-  if (placed.refused.empty()) {
-    auto writes = writes_of(report.files, served.folder);
-    const auto can =
-        writes ? check_writes(served.folder, *writes) : std::unexpected(writes.error());
-    if (!can) placed.refused = can.error().message + ".";
-    if (writes) placed.writes = *std::move(writes);
-  }
-  if (!placed.refused.empty()) {
-    placed.refused += "\n";
-    return placed;
-  }
+  if (const std::string why = why_forbidden(report, served, task); !why.empty())
+    return refuse(why + "\n");
+  auto writes = writes_of(report.files, served.folder);
+  if (!writes) return refuse(writes.error().message + ".\n");
+  if (const auto can = check_writes(served.folder, *writes); !can)
+    return refuse(can.error().message + ".\n");
+  placed.writes = *std::move(writes);
   placed.ignored = explain(report) + modes_left_alone(patch.text);
   placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
   placed.diff = diff_of(report.files);
