@@ -112,10 +112,7 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
   if (const auto may = check_targets(report.files, *served.draft, *served.guard, task); !may)
     return with_advice(may.error());
   const auto may = served.gate.admit_edit(report.files, *served.draft, task);
-  if (may) return "";
-  if (may.error().code != Error::Code::unavailable) return with_advice(may.error());
-  return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
-         "cannot ask.";
+  return may ? "" : with_advice(may.error());
 }
 
 // What the patch says, with the paths that files have in the folder.

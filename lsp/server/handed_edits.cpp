@@ -1,4 +1,3 @@
-// More than 350 lines: the way of an edit from its connection to its answer.
 #include "lsp/server/handed_edits.h"
 
 #include <algorithm>
@@ -235,13 +234,8 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
     return refused(with_advice(may.error()));
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
-  if (const auto may = gate.admit_edit(files, draft, task); !may) {
-    return refused(
-        may.error().code != Error::Code::unavailable
-            ? with_advice(may.error())
-            : "bodkin.agent.permissions requires asking before these files change, and an "
-              "edit of bodkin mcp cannot ask.");
-  }
+  if (const auto may = gate.admit_edit(files, draft, task); !may)
+    return refused(with_advice(may.error()));
   const auto answer = deps_.loop.wait_for<Answer>(
       task.stop,
       [this, request, files = std::move(files)](const auto& give) { apply(request, files, give); });
