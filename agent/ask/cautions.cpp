@@ -303,7 +303,7 @@ std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspa
   for (const ChangedFile& file : files) {
     const bool has_interpreter = is_script(file.after) || is_script(file.before);
     bool is_program = false;
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       const auto target = workspace.edit_target(path, true, task);
       is_program = is_program || (target && target->executable);
       if (const auto why = caution_for(path)) {
@@ -313,7 +313,7 @@ std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspa
           say(fmt::format("{}, a link to {}: {}", path, target->path, *behind));
       }
     }
-    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string& now = file.last_path();
     if ((is_program || has_interpreter) && !caution_for(now))
       say(now + (is_program ? ": is executable" : ": is a script, which can be run"));
     const bool is_generated = (file.before && is_marked_generated(*file.before)) ||
@@ -336,7 +336,7 @@ std::vector<std::string> needs_review(const std::vector<ChangedFile>& files, Wor
     return why.has_value();
   };
   for (const ChangedFile& file : files) {
-    const std::string& now = file.rename_to.value_or(file.path);
+    const std::string& now = file.last_path();
     if (look_at(file.path) || (now != file.path && look_at(now))) continue;
     const auto target = workspace.edit_target(now, true, task);
     if (target && target->path != now) look_at(target->path);

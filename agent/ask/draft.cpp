@@ -92,14 +92,11 @@ void Draft::begin_with(std::vector<ChangedFile> files) {
   }
 }
 
-void Draft::take(const ApplyReport& report) {
-  for (const ChangedFile& change : report.files) {
+void Draft::take(const std::vector<ChangedFile>& files) {
+  for (const ChangedFile& change : files) {
     Place& place = place_at(change.path, change.before);
     if (!place.text) place.origin.reset();
-    for (const HunkReport& hunk : report.hunks) {
-      if (hunk.path == change.path && hunk.match)
-        place.quality = std::max(place.quality, hunk.match->quality);
-    }
+    place.quality = std::max(place.quality, change.quality);
     place.text = change.after;
     place.moved_to.clear();
     if (!change.after) place.origin.reset();
@@ -111,7 +108,7 @@ void Draft::take(const ApplyReport& report) {
     target.moved_to.clear();
     place.moved_to = *change.rename_to;
   }
-  new_changes_.insert(new_changes_.end(), report.files.begin(), report.files.end());
+  new_changes_.insert(new_changes_.end(), files.begin(), files.end());
 }
 
 std::vector<Draft::Followed> Draft::follow(

@@ -19,8 +19,8 @@ class Draft : public LayeredWorkspace {
 
   // Starts with the changes of an earlier draft; their bases are not read again.
   void begin_with(std::vector<ChangedFile> files);
-  // Adds the result of apply() on this draft's files. Precondition: report.ok.
-  void take(const ApplyReport& report);
+  // Adds what apply() makes of this draft's files.
+  void take(const std::vector<ChangedFile>& files);
   // Moves the draft onto texts that have changed since it was made from them: its changes elsewhere
   // are kept, those that touch a change are dropped. `now`: the text of a file that the draft
   // changes, or nullopt.
@@ -33,7 +33,7 @@ class Draft : public LayeredWorkspace {
   std::vector<Followed> follow(const Task& task);  // the workspace's
   // Returns the changes taken by take() since the last call.
   std::vector<ChangedFile> new_changes();
-  // Returns only files that differ from their base, by path, without kind, edits and bills. No path
+  // Returns only files that differ from their base, by path, without edits and bills. No path
   // is named twice: a file that takes another one's place is that one with a new text, not a move.
   std::vector<ChangedFile> files() const;
 

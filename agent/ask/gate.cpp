@@ -119,12 +119,12 @@ Result<void> Gate::admit(const Permission& permission, const Task& task) {
                                           : ask(permission, {verdict->grant}, task);
 }
 
-Result<void> Gate::admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
-                              bool asks) {
+Result<void> Gate::admit_edit(const std::vector<ChangedFile>& files, Workspace& workspace,
+                              const Task& task, bool asks) {
   std::vector<std::string> grants, words;
   Permission permission{"edit", "", "", ""};
-  for (const ChangedFile& file : report.files) {
-    const std::string& now = file.rename_to.value_or(file.path);
+  for (const ChangedFile& file : files) {
+    const std::string& now = file.last_path();
     const std::string verb = !file.before ? "Creating " : !file.after ? "Removing " : "Editing ";
     bool must_ask = false;
     // Rules apply to its old name, its new name, and link targets.

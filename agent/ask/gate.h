@@ -29,8 +29,8 @@ class Gate {
   Result<void> admit(const Permission& permission, const Task& task);
   // The same for all files that an edit changes, as one question, with their diffs. `asks`: if
   // false, only checks whether a rule denies it.
-  Result<void> admit_edit(const ApplyReport& report, Workspace& workspace, const Task& task,
-                          bool asks = true);
+  Result<void> admit_edit(const std::vector<ChangedFile>& files, Workspace& workspace,
+                          const Task& task, bool asks = true);
 
   // Whether any file may be read without asking: reports may quote them.
   bool reads_freely() const;

@@ -37,8 +37,8 @@ std::string time_in_words(std::chrono::milliseconds time) {
 // A change's unified diff for the user, at most 20 kB of it.
 std::string shown_diff(const ChangedFile& file) {
   std::string diff =
-      unified_diff(file.path, file.rename_to.value_or(file.path),
-                   file.before ? &*file.before : nullptr, file.after ? &*file.after : nullptr);
+      unified_diff(file.path, file.last_path(), file.before ? &*file.before : nullptr,
+                   file.after ? &*file.after : nullptr);
   if (diff.size() > kMaxDiff) diff = diff.substr(0, diff.rfind('\n', kMaxDiff)) + "\n…";
   return diff;
 }

@@ -39,7 +39,7 @@ LanguageServer::Texts AskedServer::old_texts() const {
 LanguageServer::Texts AskedServer::draft_texts() const {
   LanguageServer::Texts texts = buffers();
   for (const ChangedFile& file : files)
-    if (file.after) texts[check_.draft.full(final_path(file))] = *file.after;
+    if (file.after) texts[check_.draft.full(file.last_path())] = *file.after;
   return texts;
 }
 
@@ -97,7 +97,7 @@ Result<Problems> AskedServer::before(const std::set<std::string>& asked) const {
 bool AskedServer::changes_what_is_read() const {
   const Imports imports = command.kind->imports;
   return std::ranges::any_of(check_.request.files, [&](const ChangedFile& file) {
-    const std::string path = final_path(file);
+    const std::string path = file.last_path();
     const Language* language = language_of(path);
     return configures_checks(path) || configures_checks(file.path) ||
            (imports == Imports::script && path.ends_with(".json")) ||
@@ -117,13 +117,13 @@ bool AskedServer::needs_view() const {
     const bool is_removed = !file.after || file.rename_to;
     if (is_created && kind.imports == Imports::script) {  // it may hide what an import has found
       ChangedFile created;
-      created.path = final_path(file);
+      created.path = file.last_path();
       if (!check_.project.files.dependents(kind.imports, {created}).empty()) return true;
     }
     // clang finds nothing above a folder that is not there: "../a.h".
     std::error_code error;
     if (is_created && kind.imports == Imports::include &&
-        !std::filesystem::exists(check_.draft.full(std::string(folder_of(final_path(file)))),
+        !std::filesystem::exists(check_.draft.full(std::string(folder_of(file.last_path()))),
                                  error))
       return true;
     return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);
@@ -174,7 +174,7 @@ Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
   LanguageServer& process = needs_view() ? *of_view_ : *server().process;
   if (auto shown = process.diagnose(draft_texts(), {}, check_.task.stop); !shown)
     return std::unexpected(shown.error());
-  return process.knows(check_.draft.full(final_path(file)), *file.after, offset, check_.task.stop);
+  return process.knows(check_.draft.full(file.last_path()), *file.after, offset, check_.task.stop);
 }
 
 Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {

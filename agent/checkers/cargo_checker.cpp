@@ -181,7 +181,7 @@ void CargoChecker::run(bool is_report) {
     return found_.doubt<doubts::excluded>(server_.command.name);
   if (!settings_.trusted) return found_.doubt<doubts::cargo_untrusted>();
   std::vector<std::string> all = project_.files.of_language("rust");
-  for (const ChangedFile& file : server_.files) all.push_back(final_path(file));
+  for (const ChangedFile& file : server_.files) all.push_back(file.last_path());
   SandboxFolder base = draft_.view(false);
   const bool is_disk = base.drafts.empty();  // what is known is of the disk
   const bool generates = !is_report && std::ranges::any_of(all, [&](const std::string& path) {
@@ -208,8 +208,8 @@ void CargoChecker::run(bool is_report) {
   found_.judged_by(generates ? "cargo build" : "cargo check");
   if (!after->succeeded) return found_.doubt<doubts::cargo_failed>();
   for (const ChangedFile& file : server_.files) {
-    if (file.after && !after->compiled.contains(draft_.full(final_path(file))))
-      found_.doubt<doubts::cargo_leaves_out>(final_path(file));
+    if (file.after && !after->compiled.contains(draft_.full(file.last_path())))
+      found_.doubt<doubts::cargo_leaves_out>(file.last_path());
   }
   for (const std::string& path : project_.files.named("Cargo.toml")) {
     if (after->manifests.contains(draft_.full(path))) continue;

@@ -90,7 +90,7 @@ std::string ServerChecker::missing_of_configurations() const {
   for (const std::string& path : projects()) {
     const bool is_above = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
       const std::string folder(folder_of(path));
-      return folder.empty() || final_path(file).starts_with(folder + "/");
+      return folder.empty() || file.last_path().starts_with(folder + "/");
     });
     const std::string missing = is_above ? missing_of_project(path, read, exists) : "";
     if (!missing.empty()) return path + " " + missing;
@@ -106,7 +106,7 @@ void ServerChecker::check_environment(const Problems& after) {
   if (imports != Imports::script && imports != Imports::python) return;
   std::set<std::string> paths;
   for (const ChangedFile& file : server_.files)
-    if (file.after) paths.insert(final_path(file));
+    if (file.after) paths.insert(file.last_path());
   std::set<std::string> others;  // that have not been asked about
   for (const std::string& path : project_.files.imported_by(
            imports, paths, [&](const std::string& name) { return draft_.drafted(name); })) {
@@ -126,7 +126,7 @@ void ServerChecker::check_environment(const Problems& after) {
     const auto& problems =
         drafted_problems == after.end() ? known[draft_.full(path)] : drafted_problems->second;
     const auto changed = std::ranges::find_if(server_.files, [&](const ChangedFile& file) {
-      return file.after && final_path(file) == path;
+      return file.after && file.last_path() == path;
     });
     const bool is_changed = changed != server_.files.end();
     for (const Diagnostic& problem : problems.list) {

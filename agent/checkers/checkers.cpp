@@ -62,7 +62,7 @@ using Groups = std::map<std::string, Group>;  // by the key of the server; "": c
 
 // Puts the file into the group of its checker, or reports at once what is already certain.
 void sort_in(Check& check, const ChangedFile& file, Groups& groups) {
-  const std::string path = final_path(file);
+  const std::string path = file.last_path();
   const Text& text = file.after ? *file.after : *file.before;
   const Language* language = language_of(path, text.line(0));
   if (configures_checks(path) || configures_checks(file.path)) {

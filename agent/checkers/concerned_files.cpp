@@ -16,14 +16,14 @@ std::set<std::string> ServerChecker::files_to_ask() {
   const Imports imports = server_.command.imports;
   std::set<std::string> asked;
   for (const ChangedFile& file : server_.files) {
-    asked.insert(final_path(file));
+    asked.insert(file.last_path());
     asked.insert(file.path);
   }
   std::vector<std::string> users = project_.files.dependents(imports, server_.files);
   for (const auto& [path, text] : server_.buffers()) {  // they may have imports that no disk has
     const auto imported = imported_keys(imports, text.str());
     const bool is_user = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
-      return std::ranges::any_of(keys_of(imports, final_path(file)),
+      return std::ranges::any_of(keys_of(imports, file.last_path()),
                                  [&](const std::string& key) { return imported.contains(key); });
     });
     if (is_user && std::ranges::find(users, draft_.relative(path)) == users.end())
@@ -129,10 +129,10 @@ std::string ServerChecker::file_of_projects() const {
   if (server_.command.imports != Imports::script) return "";
   const std::vector<std::string> projects = project_.files.script_projects();
   for (const ChangedFile& file : server_.files) {
-    const bool differ = projects_differ(projects, final_path(file), [&](const std::string& path) {
+    const bool differ = projects_differ(projects, file.last_path(), [&](const std::string& path) {
       return draft_.text_of_project(path);
     });
-    if (file.after && differ) return final_path(file);
+    if (file.after && differ) return file.last_path();
   }
   return "";
 }

@@ -24,7 +24,7 @@ std::optional<Text> DraftedProject::text_now(const std::string& path) const {
 
 std::optional<Text> DraftedProject::drafted(const std::string& path) const {
   for (const ChangedFile& file : request_.files)
-    if (final_path(file) == path && file.after) return file.after;
+    if (file.last_path() == path && file.after) return file.after;
   const auto buffer = request_.buffers.find(path);
   return buffer == request_.buffers.end() ? std::nullopt : std::optional(buffer->second);
 }
@@ -50,7 +50,7 @@ SandboxFolder DraftedProject::view(bool with_draft) const {
       continue;
     }
     if (!file.after || file.rename_to) view.absent.push_back(file.path);
-    if (file.after) view.drafts.push_back({.path = final_path(file), .text = file.after->str()});
+    if (file.after) view.drafts.push_back({.path = file.last_path(), .text = file.after->str()});
   }
   return view;
 }

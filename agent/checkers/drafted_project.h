@@ -10,10 +10,6 @@
 
 namespace bodkin {
 
-inline std::string final_path(const ChangedFile& file) {
-  return file.rename_to.value_or(file.path);
-}
-
 // Paths are relative to the root unless they are called absolute. The request outlives it.
 class DraftedProject {
  public:

@@ -111,7 +111,7 @@ std::vector<std::string> GoChecker::modules() const {
     names.push_back(module_named_in(texts[folder]));
   };
   for (const ChangedFile& file : server_.files) {
-    for (const std::string& path : {file.path, final_path(file)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
         if (texts.contains(std::string(folder))) add(std::string(folder));
         if (folder.empty() || texts.contains(std::string(folder))) break;
@@ -203,7 +203,7 @@ bool GoChecker::check_with_go() {
             (std::filesystem::path(module) / problem.path).lexically_normal().generic_string());
         std::error_code error;
         const bool is_changed = std::ranges::any_of(
-            server_.files, [&](const ChangedFile& file) { return final_path(file) == path; });
+            server_.files, [&](const ChangedFile& file) { return file.last_path() == path; });
         if (!is_changed && !std::filesystem::exists(draft_.full(path), error)) continue;
         problem.path = path;
         break;
@@ -229,8 +229,8 @@ bool GoChecker::check_with_go() {
   found_.judged_by("go build");
   const std::string files = after->output.substr(mark);
   for (const ChangedFile& file : server_.files) {
-    if (file.after && !files.contains("\n" + draft_.full(final_path(file)) + "\n"))
-      found_.doubt<doubts::go_leaves_out>(final_path(file));
+    if (file.after && !files.contains("\n" + draft_.full(file.last_path()) + "\n"))
+      found_.doubt<doubts::go_leaves_out>(file.last_path());
   }
   return true;
 }

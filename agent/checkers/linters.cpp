@@ -76,7 +76,7 @@ std::set<int64_t> changed_lines_of(const ChangedFile& file) {
 void lint(const Linter& linter, const std::string& program, const ChangedFile& file,
           const std::string& root, const std::stop_token& stop,
           std::vector<CheckedProblem>& findings) {
-  const std::string path = file.rename_to.value_or(file.path);
+  const std::string path = file.last_path();
   ServerCommand command{.kind = &server_kind(""), .arguments = {program}};
   command.arguments.insert(command.arguments.end(), linter.arguments.begin(),
                            linter.arguments.end());

@@ -74,7 +74,7 @@ void UnitChecker::check_definitions() {
     each_word(name, [&](std::string_view word) { words.emplace(word); });
   std::map<Function, CheckedProblem> places;
   std::vector<std::string> paths = project_.files.all_of(Imports::include);
-  for (const ChangedFile& file : request_.files) paths.push_back(final_path(file));
+  for (const ChangedFile& file : request_.files) paths.push_back(file.last_path());
   FunctionNames all;
   std::set<std::string> seen;
   for (const std::string& path : paths) {

@@ -47,7 +47,7 @@ bool ServerChecker::is_found_by_node(const std::string& path, const std::string&
   const std::string file =
       (std::filesystem::path(folder_of(path)) / named).lexically_normal().generic_string();
   for (const ChangedFile& changed : request_.files) {
-    if (final_path(changed) == file) return changed.after.has_value();
+    if (changed.last_path() == file) return changed.after.has_value();
     if (changed.path == file) return false;
   }
   std::error_code error;
@@ -67,7 +67,7 @@ bool ServerChecker::imports_as_bundlers_do() const {
 
 void ServerChecker::check_modules() {
   for (const ChangedFile& file : server_.files) {
-    const std::string path = final_path(file);
+    const std::string path = file.last_path();
     if (!file.after || !is_plain_script(path) || path.ends_with("x")) continue;
     json package;
     for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {

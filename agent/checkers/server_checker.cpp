@@ -122,7 +122,7 @@ void ServerChecker::compare_files(const Problems& before, const Problems& after)
     const ChangedFile* file = nullptr;
     bool is_gone = false;
     for (const ChangedFile& changed : server_.files) {
-      if (draft_.full(final_path(changed)) == path) file = &changed;
+      if (draft_.full(changed.last_path()) == path) file = &changed;
       if (draft_.full(changed.path) == path && (!changed.after || changed.rename_to))
         is_gone = true;
     }
@@ -235,7 +235,7 @@ void ServerChecker::warm_up() {
 
 bool ServerChecker::is_changed(const std::string& path) const {
   return std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
-    return file.path == path || final_path(file) == path;
+    return file.path == path || file.last_path() == path;
   });
 }
 

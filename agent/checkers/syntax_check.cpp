@@ -15,16 +15,16 @@ namespace {
 bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
   const auto syntax = make_syntax();
   const Text before = file.before.value_or(Text());
-  const auto lines = certain_errors(*syntax, final_path(file), before, *file.after);
+  const auto lines = certain_errors(*syntax, file.last_path(), before, *file.after);
   if (!lines) return false;
   if (decides || !lines->empty()) found.judged_by(kBySyntax);
   for (const size_t line : *lines)
-    found.add({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
+    found.add({file.last_path(), line + 1, Severity::error, "", "syntax error", kBySyntax});
   if (!file.before) return true;
   // Errors that the old text has and the new one does not.
-  const auto fixed = certain_errors(*syntax, final_path(file), *file.after, before);
+  const auto fixed = certain_errors(*syntax, file.last_path(), *file.after, before);
   for (const size_t line : fixed.value_or(std::vector<size_t>()))
-    found.add_fixed({final_path(file), line + 1, Severity::error, "", "syntax error", kBySyntax});
+    found.add_fixed({file.last_path(), line + 1, Severity::error, "", "syntax error", kBySyntax});
   return true;
 }
 
@@ -32,7 +32,7 @@ bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
 
 void check_quickly(const ChangedFile& file, const CheckRequest& request, bool has_server,
                    const std::stop_token& stop, Findings& found) {
-  const std::string path = final_path(file);
+  const std::string path = file.last_path();
   const Language* language = file.after ? language_of(path, file.after->line(0)) : nullptr;
   if (!language || request.purpose != CheckRequest::Purpose::compare ||
       is_dialect(*language, path, *file.after))
@@ -66,12 +66,12 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
 }
 
 void check_data(const ChangedFile& file, Findings& found) {
-  const Language* language = language_of(final_path(file));
+  const Language* language = language_of(file.last_path());
   if (!file.after || !language || check_syntax(file, true, found)) return;
   if (language->id == "markdown") return;  // prose
   const auto unknown =
-      make_syntax()->new_errors(final_path(file), file.before.value_or(Text()), *file.after);
-  found.doubt<doubts::unknown_syntax>(final_path(file),
+      make_syntax()->new_errors(file.last_path(), file.before.value_or(Text()), *file.after);
+  found.doubt<doubts::unknown_syntax>(file.last_path(),
                                       unknown && !unknown->empty() ? unknown->front() + 1 : 1);
 }
 

@@ -48,7 +48,7 @@ bool may_be_newer(const CheckedProblem& problem) {
   return is_keyword;
 }
 
-bool is_header_change(const ChangedFile& file) { return !is_unit(final_path(file)); }
+bool is_header_change(const ChangedFile& file) { return !is_unit(file.last_path()); }
 
 }  // namespace
 
@@ -115,8 +115,8 @@ bool UnitChecker::is_unnamed(const std::string& path) const {
 bool UnitChecker::may_instantiate() const {
   return server_.command.kind->name == "clangd" &&
          !std::ranges::all_of(server_.files, [](const ChangedFile& file) {
-           const Language* language = language_of(final_path(file));
-           return language && language->id == "c" && is_unit(final_path(file)) &&
+           const Language* language = language_of(file.last_path());
+           return language && language->id == "c" && is_unit(file.last_path()) &&
                   leaves_headers(file);
          });
 }
@@ -168,7 +168,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
 void UnitChecker::doubt_errors(const Findings::Mark& before) {
   // The new commands are known only once the build has been configured again; run() says so.
   bool are_doubted = std::ranges::any_of(request_.files, [](const ChangedFile& file) {
-    return configures_compilation(file.path) || configures_compilation(final_path(file));
+    return configures_compilation(file.path) || configures_compilation(file.last_path());
   });
   // Without a database clangd takes the file for C++17, or C17: what it does not expect may be
   // newer.
@@ -184,7 +184,7 @@ void UnitChecker::doubt_errors(const Findings::Mark& before) {
     }
     if (!is_guessed || !may_be_newer(problem)) continue;
     const auto file = std::ranges::find_if(
-        request_.files, [&](const auto& each) { return final_path(each) == problem.path; });
+        request_.files, [&](const auto& each) { return each.last_path() == problem.path; });
     if (file == request_.files.end() || !file->after) continue;
     const auto certain =
         certain_errors(*make_syntax(), problem.path, file->before.value_or(Text()), *file->after);
@@ -296,7 +296,7 @@ bool UnitChecker::check_in_parts(const std::set<std::string>& units) {
   std::vector<std::string> order(units.begin(), units.end());
   std::ranges::stable_partition(order, [&](const std::string& path) {
     return std::ranges::any_of(whole_.files,
-                               [&](const auto& file) { return final_path(file) == path; });
+                               [&](const auto& file) { return file.last_path() == path; });
   });
   const auto last = std::chrono::steady_clock::now() + kLongestCheck;
   const size_t errors = found_.errors();
@@ -362,7 +362,7 @@ std::vector<std::string> UnitChecker::users_to_ask(std::vector<std::string> user
   if (change_bodies) {
     users.clear();
     for (const ChangedFile& file : server_.files)
-      users.insert(users.end(), {final_path(file), file.path});
+      users.insert(users.end(), {file.last_path(), file.path});
   } else {
     keep_concerned(users);
   }

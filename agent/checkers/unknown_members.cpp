@@ -34,7 +34,7 @@ void ServerChecker::doubt_unknown_members() {
   for (const ChangedFile& file : server_.files) {
     if (!file.after) continue;
     const auto known = words_in(file.before.value_or(Text()));
-    for (const Member& member : members_in(final_path(file), *file.after)) {
+    for (const Member& member : members_in(file.last_path(), *file.after)) {
       if (known.contains(member.name) || is_set(*file.after, member)) continue;
       if (server_.knows(file, member.offset).value_or(false)) continue;
       const bool is_used =
@@ -45,7 +45,7 @@ void ServerChecker::doubt_unknown_members() {
       if (!is_used)
         return found_.doubt<doubts::unknown_member>(server_.command.name, member.name,
                                                     file.after->line_of(member.offset) + 1,
-                                                    final_path(file));
+                                                    file.last_path());
     }
   }
 }

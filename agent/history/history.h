@@ -7,6 +7,7 @@
 #include <condition_variable>
 #include <deque>
 #include <functional>
+#include <future>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -14,6 +15,7 @@
 #include <thread>
 
 #include "agent/history/store.h"
+#include "agent/rpc/event_loop.h"
 
 namespace bodkin {
 
@@ -48,6 +50,27 @@ class History {
   // `unavailable` with a sentence for the user.
   void read(std::function<void(HistoryStore&)> work,
             std::function<void(const Error& error)> unavailable);
+  // The same: `then` gets the Result that `work` returns, or why there is none, on the loop's
+  // thread.
+  template <class Work, class Then>
+  void read(rpc::EventLoop& loop, Work work, Then then) {
+    using Found = std::invoke_result_t<Work, HistoryStore&>;
+    read(
+        [&loop, work = std::move(work), then](HistoryStore& store) {
+          loop.post([then, found = work(store)]() mutable { then(std::move(found)); });
+        },
+        [&loop, then](const Error& error) {
+          loop.post([then, error] { then(Found(std::unexpected(error))); });
+        });
+  }
+  // The same, and waits for it; if another program has locked the database, a second at most.
+  template <class Work>
+  auto read_now(Work work) {
+    std::promise<std::invoke_result_t<Work, HistoryStore&>> found;
+    read([&](HistoryStore& store) { found.set_value(work(store)); },
+         [&](const Error& error) { found.set_value(std::unexpected(error)); });
+    return found.get_future().get();
+  }
   bool is_kept();  // false: what is handed over is dropped
   // Waits until earlier work is written. Error, for the user: unavailable (it is not, after that
   // time or for ever).

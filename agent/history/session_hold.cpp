@@ -1,7 +1,6 @@
 #include "agent/history/session_hold.h"
 
 #include <chrono>
-#include <future>
 #include <thread>
 #include <utility>
 
@@ -13,28 +12,15 @@ using namespace std::chrono_literals;
 
 constexpr auto kLookAgain = 100ms;
 
-// Until what was handed to the history before is written, or cannot be.
-void wait_for_writes(History& history) {
-  std::promise<void> promise;
-  history.read([&](HistoryStore&) { promise.set_value(); },
-               [&](const Error&) { promise.set_value(); });
-  promise.get_future().wait();
-}
-
 // Returns the conversation if another process has changed it since.
 std::optional<Conversation> changed_elsewhere(History& history, const std::string& session) {
-  std::promise<std::optional<Conversation>> promise;
-  history.read(
-      [&](HistoryStore& store) {
-        const std::string writer = store.writer_of(session);
-        std::optional<Conversation> found;
-        if (!writer.empty() && writer != run_id()) {
-          if (auto loaded = store.load_session(session)) found = std::move(loaded->conversation);
-        }
-        promise.set_value(std::move(found));
-      },
-      [&](const Error&) { promise.set_value(std::nullopt); });  // the user has been told
-  return promise.get_future().get();
+  auto found = history.read_now([&](HistoryStore& store) -> Result<std::optional<Conversation>> {
+    const std::string writer = store.writer_of(session);
+    if (writer.empty() || writer == run_id()) return std::nullopt;
+    auto loaded = store.load_session(session);
+    return loaded ? std::optional(std::move(loaded->conversation)) : std::nullopt;
+  });
+  return found ? *std::move(found) : std::nullopt;  // or else the user has been told
 }
 
 }  // namespace
@@ -44,7 +30,8 @@ Result<SessionHold> SessionHold::take(History* history, const std::string& sessi
                                       Conversation& conversation, bool waits, const Task& task) {
   if (!history || !history->is_kept()) return SessionHold();
   std::shared_ptr<Lease> lease;
-  wait_for_writes(*history);  // of this process's last ask in it, whose lease is free then
+  // Waits for the writes of this process's last ask in it, whose lease is free then.
+  (void)history->read_now([](HistoryStore&) { return Result<void>(); });
   for (bool is_first = true; !lease; is_first = false) {
     auto taken = Lease::take(history->path(), lease_name(session));
     if (taken) {

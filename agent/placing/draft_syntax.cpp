@@ -18,7 +18,7 @@ SyntaxCheck check_syntax(const std::vector<ChangedFile>& files, const Syntax& sy
   for (const ChangedFile& file : files) {
     if (!file.after) continue;
     ++texts;
-    const std::string& path = file.rename_to ? *file.rename_to : file.path;
+    const std::string& path = file.last_path();
     const auto lines = certain_errors(syntax, path, file.before.value_or(Text()), *file.after);
     if (!lines) continue;
     ++looked_at;

@@ -150,8 +150,8 @@ bool is_in_place(const ChangedFile& file) { return file.before && file.after && 
 
 }  // namespace
 
-Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
-                           const Task& task) {
+Result<void> check_targets(const std::vector<ChangedFile>& files, Draft& draft,
+                           const GuardedWorkspace& guard, const Task& task) {
   std::map<std::string, std::string> names;  // of edited files, by where they are
   std::set<std::string, std::less<>> paths;
   for (const ChangedFile& file : draft.files()) {
@@ -160,12 +160,12 @@ Result<void> check_targets(const ApplyReport& report, Draft& draft, const Guarde
     const auto target = draft.edit_target(file.path, true, task);
     if (target) names.emplace(target->path, file.path);
   }
-  for (const ChangedFile& file : report.files) {
+  for (const ChangedFile& file : files) {
     paths.insert(file.path);
-    paths.insert(file.rename_to.value_or(file.path));
+    paths.insert(file.last_path());
   }
-  for (const ChangedFile& file : report.files) {
-    const std::string& now = file.rename_to.value_or(file.path);
+  for (const ChangedFile& file : files) {
+    const std::string& now = file.last_path();
     if (file.after && (!file.before || file.rename_to)) {
       if (auto why = in_the_way(now, paths))
         return fail(Error::Code::invalid_input, *std::move(why));
@@ -213,19 +213,18 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
                                               const WorkspaceFiles& files, const Task& task) const {
   std::optional<Error> why;
   for (const ChangedFile& file : report.files) {
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       if (file.before && path == file.path) continue;
       const auto there = context_.draft.read(path, task);
       if (!there && there.error().code != Error::Code::not_found) why = there.error();
     }
   }
-  if (const auto may = check_targets(report, context_.draft, context_.guard, task); !may) {
+  if (const auto may = check_targets(report.files, context_.draft, context_.guard, task); !may) {
     why = may.error();
   }
   if (!report.ok) {
     const bool quotes = !context_.gate || context_.gate->reads_freely();
     std::string feedback = quotes ? explain(report) : explain_without_lines(report);
-    if (feedback.empty() && report.failure) feedback = with_advice(*report.failure);
     if (files.refusal()) feedback += "\n" + files.refusal()->message;
     return PlacedReply{
         .state = PlacedReply::State::refused,
@@ -234,7 +233,8 @@ std::optional<PlacedReply> Placer::refusal_of(const ApplyReport& report,
         .unplaced = unplaced_of(report)};
   }
   if (!why && context_.gate) {
-    if (const auto allowed = context_.gate->admit_edit(report, context_.draft, task); !allowed) {
+    const auto allowed = context_.gate->admit_edit(report.files, context_.draft, task);
+    if (!allowed) {
       PlacedReply denied = refused_for(allowed.error());
       denied.denied = true;
       return denied;
@@ -294,7 +294,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     return refused_for(Error{Error::Code::cancelled, "placing the edits was cancelled"});
   fit_new_files(report, files);
   if (report.ok) {
-    if (const auto back = put_secrets_back(report, context_.draft, task); !back) {
+    if (const auto back = put_secrets_back(report.files, context_.draft, task); !back) {
       waiting_ = {};
       return refused_for(back.error());
     }
@@ -310,8 +310,8 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
     return *refused;
   }
   waiting_ = {};
-  context_.draft.take(report);
-  remember_texts(report, context_);
+  context_.draft.take(report.files);
+  remember_texts(report.files, context_);
   PlacedReply placed{.state = PlacedReply::State::taken};
   for (const FileChange& change : whole.changes)
     if (std::ranges::count(report.shown, change.source_line, &NotApplied::source_line) > 0)

@@ -34,11 +34,11 @@ struct PlacedReply {
   std::vector<std::string> in_place = {};  // taken: the files with an edit that changes nothing
 };
 
-// Fails if files of a report may not be edited, judging by what their paths resolve to. Error, with
+// Fails if files may not be edited, judging by what their paths resolve to. Error, with
 // a sentence: invalid_input (it leaves the workspace, is private, or is also edited under another
 // name).
-Result<void> check_targets(const ApplyReport& report, Draft& draft, const GuardedWorkspace& guard,
-                           const Task& task);
+Result<void> check_targets(const std::vector<ChangedFile>& files, Draft& draft,
+                           const GuardedWorkspace& guard, const Task& task);
 
 // The world in which the edits of one ask are made. All of it outlives them.
 struct EditContext {
@@ -72,7 +72,7 @@ struct BlindEdit {
 std::optional<BlindEdit> blind_edit_in(const EditPlan& plan, const ApplyReport& report,
                                        const EditContext& context);
 // Notes the new texts as read, where the model knows all of them.
-void remember_texts(const ApplyReport& report, const EditContext& context);
+void remember_texts(const std::vector<ChangedFile>& files, const EditContext& context);
 // " a.c changed after the model had read it.": of the files of refused edits, for the user, as the
 // likely reason. Empty: none has changed, or what the model has read is not known.
 std::string changed_since_read(const ApplyReport& report, const Files& files,

@@ -113,16 +113,15 @@ std::string changed_since_read(const ApplyReport& report, const Files& files,
                      changed.size() == 1 ? "it" : "them");
 }
 
-void remember_texts(const ApplyReport& report, const EditContext& context) {
+void remember_texts(const std::vector<ChangedFile>& files, const EditContext& context) {
   if (!context.seen) return;
-  for (const ChangedFile& file : report.files) {
+  for (const ChangedFile& file : files) {
     if (!file.after) continue;
-    if (context.unread && file.before && file.kind == FileChange::Kind::overwrite &&
-        !context.seen->contains(file.path) && file.before->size() > 0)
+    if (context.unread && file.is_whole && !context.seen->contains(file.path) &&
+        file.before->size() > 0)
       context.unread->insert(file.path);
-    if (!file.before || file.kind == FileChange::Kind::overwrite ||
-        knows_text(context, file.path, *file.before))
-      (*context.seen)[file.rename_to.value_or(file.path)] = hash_of(*file.after);
+    if (!file.before || file.is_whole || knows_text(context, file.path, *file.before))
+      (*context.seen)[file.last_path()] = hash_of(*file.after);
   }
 }
 

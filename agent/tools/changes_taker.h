@@ -65,7 +65,7 @@ class ChangesTaker {
   const Roots roots_;
   std::set<std::string, std::less<>> open_;
   std::optional<std::set<std::string, std::less<>>> listed_;
-  ApplyReport taken_;
+  std::vector<ChangedFile> taken_;
   std::deque<SandboxChange> in_utf8_;
   std::vector<Kept> to_keep_;
   std::vector<Moded> modes_;

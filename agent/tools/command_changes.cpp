@@ -1,4 +1,3 @@
-// More than 350 lines: each kind of change, and what the model is told of them.
 #include "agent/tools/command_changes.h"
 
 #include <fmt/format.h>
@@ -39,9 +38,8 @@ std::string joined_names(const auto& names, size_t most = kMaxNamed) {
 }
 
 bool has_text_at(const std::vector<ChangedFile>& draft, const std::string& path) {
-  return std::ranges::any_of(draft, [&](const ChangedFile& file) {
-    return file.after && file.rename_to.value_or(file.path) == path;
-  });
+  return std::ranges::any_of(
+      draft, [&](const ChangedFile& file) { return file.after && file.last_path() == path; });
 }
 
 }  // namespace
@@ -57,15 +55,14 @@ TakenChanges ChangesTaker::run(const SandboxChanges& changes) {
   if (!changes.are_all) return too_many();
   left_out_ = changes.left_out;
   for (const SandboxChange& each : changes.list) add(in_utf8(each));
-  if (taken_.files.size() > kMaxTaken) return too_many();
-  taken_.ok = true;
+  if (taken_.size() > kMaxTaken) return too_many();
   if (moves_work_) refuse_all();
   keep_those_that_may_be_edited();
   drop_halves();
   if (auto refused = ask(); !refused.empty()) return {refused + "\n", false};
   drop_halves();
   std::vector<std::string> names;
-  for (const ChangedFile& file : taken_.files) {
+  for (const ChangedFile& file : taken_) {
     names.push_back(file.path + (!file.before  ? " (new)"
                                  : !file.after ? " (removed)"
                                                : " (edited)"));
@@ -126,9 +123,9 @@ void ChangesTaker::refuse(const std::string& path, std::string_view why) {
 
 // Half of `git stash` would lose the work that the other half keeps.
 void ChangesTaker::refuse_all() {
-  for (const ChangedFile& file : taken_.files)
+  for (const ChangedFile& file : taken_)
     refuse(file.path, "the command also changed git's own files, which are not kept");
-  taken_.files.clear();
+  taken_.clear();
 }
 
 // Tells the user, who would not miss it otherwise.
@@ -247,7 +244,7 @@ void ChangesTaker::add_text(const Roots::Place& place, const SandboxChange& chan
     return refuse(path, "it changed on disk in the meantime; run the command again");
   }
   modes_.push_back({change, path, place.absolute});
-  taken_.files.push_back(change_between(path, old_text, new_text));
+  taken_.push_back(change_between(path, old_text, new_text));
 }
 
 // True if the disk has a link there, or in place of one of its folders.
@@ -292,45 +289,35 @@ bool ChangesTaker::is_listed(const std::string& path) {
 }
 
 void ChangesTaker::keep_those_that_may_be_edited() {
-  const auto may_be = [&](const ApplyReport& report) {
-    return check_targets(report, bench_.draft, bench_.guard, task_);
-  };
-  if (may_be(taken_)) return;
-  ApplyReport all = std::exchange(taken_, {});
-  taken_.ok = true;
-  for (ChangedFile& file : all.files) {
-    taken_.files.push_back(std::move(file));
-    const auto may = may_be(taken_);
+  const auto may_be = [&] { return check_targets(taken_, bench_.draft, bench_.guard, task_); };
+  if (may_be()) return;
+  for (ChangedFile& file : std::exchange(taken_, {})) {
+    taken_.push_back(std::move(file));
+    const auto may = may_be();
     if (may) continue;
-    refuse(taken_.files.back().path, may.error().message);
-    taken_.files.pop_back();
+    refuse(taken_.back().path, may.error().message);
+    taken_.pop_back();
   }
 }
 
 // Empty, or why nothing is taken: the user has refused.
 std::string ChangesTaker::ask() {
-  ApplyReport allowed;
-  allowed.ok = true;
-  for (ChangedFile& file : std::exchange(taken_.files, {})) {
-    ApplyReport one;
-    one.ok = true;
-    one.files.push_back(std::move(file));
-    const auto may = bench_.gate->admit_edit(one, bench_.draft, task_, /*asks=*/false);
-    if (may) {
-      allowed.files.push_back(std::move(one.files[0]));
-    } else {
-      refuse(one.files[0].path, may.error().message);
-    }
+  for (const ChangedFile& file : std::exchange(taken_, {})) {
+    const auto may = bench_.gate->admit_edit({file}, bench_.draft, task_, /*asks=*/false);
+    if (may)
+      taken_.push_back(file);
+    else
+      refuse(file.path, may.error().message);
   }
-  const auto may = bench_.gate->admit_edit(allowed, bench_.draft, task_);
+  const auto may = bench_.gate->admit_edit(taken_, bench_.draft, task_);
   if (!may && may.error().code == Error::Code::cancelled) return may.error().message;
   if (!may) {
-    for (const ChangedFile& file : allowed.files) refuse(file.path, may.error().message);
-    allowed.files.clear();
+    for (const ChangedFile& file : taken_) refuse(file.path, may.error().message);
+    taken_.clear();
   }
-  taken_.files = std::move(allowed.files);
   return "";
 }
+
 std::vector<std::string> notes_of(const CommandFiles& left, const std::vector<ChangedFile>& draft) {
   std::vector<std::string> notes;
   for (const auto& [path, note] : left.not_proposed) {

@@ -59,8 +59,8 @@ unsigned file_mask() {
 }  // namespace
 
 void ChangesTaker::drop_halves() {
-  for (size_t before = taken_.files.size() + 1; taken_.files.size() < before;) {
-    before = taken_.files.size();
+  for (size_t before = taken_.size() + 1; taken_.size() < before;) {
+    before = taken_.size();
     drop_incomplete_swaps();
     drop_half_moves();
   }
@@ -70,13 +70,13 @@ void ChangesTaker::drop_halves() {
 // proposal, this one stays, or its text would be lost.
 void ChangesTaker::drop_half_moves() {
   std::vector<ChangedFile> all;
-  all.swap(taken_.files);
+  all.swap(taken_);
   for (ChangedFile& file : all) {
     const std::string why = file.after ? "" : why_it_stays(file);
     if (!why.empty()) {
       refuse(file.path, why);
     } else {
-      taken_.files.push_back(std::move(file));
+      taken_.push_back(std::move(file));
     }
   }
 }
@@ -126,14 +126,14 @@ void ChangesTaker::drop_incomplete_swaps() {
     const bool was_only_kept = change.state == State::removed && was_kept(change);
     if (!is_folder(change) && !was_only_kept) kept.insert(each.path);
   }
-  for (size_t i = 0; i < taken_.files.size();) {
-    const std::string path = taken_.files[i].path;
+  for (size_t i = 0; i < taken_.size();) {
+    const std::string path = taken_[i].path;
     const bool is_refused = excludes_one_of(refused_paths_, path);
     if (!is_refused && !excludes_one_of(kept, path)) {
       ++i;
       continue;
     }
-    taken_.files.erase(taken_.files.begin() + static_cast<std::ptrdiff_t>(i));
+    taken_.erase(taken_.begin() + static_cast<std::ptrdiff_t>(i));
     if (is_refused || !bench_.command_files) {
       refuse(path, kWhy);
     } else {
@@ -214,8 +214,8 @@ void ChangesTaker::keep(const Kept& each) {
 // changed.
 void ChangesTaker::keep_mode(const Moded& each) {
   const SandboxChange& change = each.change;
-  const bool is_taken = std::ranges::any_of(
-      taken_.files, [&](const ChangedFile& file) { return file.path == each.path; });
+  const bool is_taken =
+      std::ranges::any_of(taken_, [&](const ChangedFile& file) { return file.path == each.path; });
   if (!is_taken && change.state != State::mode) return;
   if (!is_taken && bench_.command_files->kept.has(change.folder, change.path))
     return bench_.command_files->kept.set_mode(change);
@@ -250,9 +250,9 @@ unsigned ChangesTaker::mode_once_applied(const Moded& each) const {
   os::FileStatus status{};
   if (os::lstat(each.absolute.c_str(), &status) == 0) return status.st_mode;
   // A file that only moves is renamed.
-  const auto made = std::ranges::find(taken_.files, each.path, &ChangedFile::path);
-  for (const ChangedFile& gone : taken_.files) {
-    if (made == taken_.files.end() || gone.after || gone.before != made->after) continue;
+  const auto made = std::ranges::find(taken_, each.path, &ChangedFile::path);
+  for (const ChangedFile& gone : taken_) {
+    if (made == taken_.end() || gone.after || gone.before != made->after) continue;
     const auto from = std::ranges::find(modes_, gone.path, &Moded::path);
     if (from != modes_.end() && os::lstat(from->absolute.c_str(), &status) == 0)
       return status.st_mode;

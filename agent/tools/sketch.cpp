@@ -15,6 +15,7 @@
 #include "agent/tools/sketch_check.h"
 #include "agent/tools/tool_functions.h"
 #include "edits/apply/apply.h"
+#include "edits/apply/explain.h"
 #include "edits/formats/reply_lines.h"
 #include "grammars/certain_errors.h"
 
@@ -118,7 +119,7 @@ Result<EditPlan> plan_of_answer(const SketchedRegion& region, std::string_view a
     for (FileChange& change : plan->changes)
       for (Hunk& hunk : change.hunks) std::get<NumberedEdit>(hunk.format).is_computed = true;
   const ApplyReport report = apply(*plan, OneFile(region.path, region.file), nullptr, {});
-  if (!report.ok) return wrong(reason_for_user(report), why_refused(report));
+  if (!report.ok) return wrong(reason_for_user(report), explain(report));
   if (report.files.empty())
     return wrong("The answer changes nothing.", "Write the lines as the sketch wants them.");
   if (!report.files[0].after) return *std::move(plan);

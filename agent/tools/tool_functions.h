@@ -31,8 +31,8 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
 // Creates, overwrites or removes the file, by the kind.
 ToolOutcome take_whole(ToolBench& bench, FileChange::Kind kind, const std::string& path,
                        std::string contents, const Task& task);
-// Takes a report whose texts are the real ones, after asking for permission.
-ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task);
+// Takes files whose texts are the real ones, after asking for permission.
+ToolOutcome take_files(ToolBench& bench, const std::vector<ChangedFile>& files, const Task& task);
 // Returns the language servers' report on the draft as it is now, for the model; empty: nobody has
 // checked it.
 std::string check_words(ToolBench& bench, const Task& task);
@@ -57,8 +57,6 @@ std::string outside(const FileToEdit& file, int64_t start, int64_t end);
 ToolOutcome take_json(ToolBench& bench, const nlohmann::json& edit, const Task& task);
 // The failed call that was to create it.
 ToolOutcome already_exists(const std::string& path);
-// The reason of a refusal, for the model.
-std::string why_refused(const ApplyReport& report);
 
 // A failed call. Its reason, for the user, is the first line of the message; the model is also told
 // the advice. Sentences.

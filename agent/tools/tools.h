@@ -17,13 +17,6 @@ namespace bodkin {
 
 struct CommandFiles;
 
-// A file before and after an edit; nothing: it did not exist.
-struct TakenEdit {
-  std::string path;
-  std::optional<Text> before, after;
-  std::optional<std::string> moved_from;  // its path before the edit, if that was another
-};
-
 // The state that one ask's tools work on. All of it outlives the tools.
 struct ToolBench : EditContext {
   Workspace& shown;                       // the draft as the model sees it
@@ -34,7 +27,7 @@ struct ToolBench : EditContext {
   bool drops_changes = false;             // what a command changes is dropped, all of it
   // Whether a file must have been read before it is edited. The dialect of the call decides.
   bool reads_first = true;
-  std::vector<TakenEdit> taken = {};  // in this ask, for undo_edit
+  std::vector<ChangedFile> taken = {};  // by each edit of this ask, for undo_edit
   // The lines of files that the model has read in part in this ask. Other files that it has seen,
   // it has seen whole.
   std::map<std::string, std::vector<LineRange>> read_lines = {};

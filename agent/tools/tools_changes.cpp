@@ -20,7 +20,7 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   const auto path = path_to_edit(bench, arguments, task);
   if (!path) return failed(path.error());
   auto& taken = bench.taken;
-  const auto found = std::ranges::find(taken | std::views::reverse, *path, &TakenEdit::path);
+  const auto found = std::ranges::find(taken | std::views::reverse, *path, &ChangedFile::last_path);
   if (found == taken.rend())
     return failed("No edit of " + *path + " in this request is left to undo.");
   const auto last = std::prev(found.base());
@@ -29,13 +29,11 @@ ToolOutcome undo_edit(ToolBench& bench, const nlohmann::json& arguments, const T
   const std::optional<Text> text = now ? std::optional(now->text) : std::nullopt;
   if (text != last->after)
     return failed(*path + " has changed since its last edit, which cannot be undone.");
-  ApplyReport report;
-  report.ok = true;
-  ChangedFile& file = report.files.emplace_back(change_between(*path, text, last->before));
-  if (file.before && file.after) file.kind = FileChange::Kind::overwrite;
-  file.rename_to = last->moved_from;
+  ChangedFile file = change_between(*path, text, last->before);
+  file.is_whole = file.before && file.after;
+  if (last->rename_to) file.rename_to = last->path;
   const auto index = last - taken.begin();
-  ToolOutcome outcome = take_report(bench, report, task);
+  ToolOutcome outcome = take_files(bench, {file}, task);
   if (outcome.is_error) return outcome;
   // The edit and its undoing cannot be taken back any more.
   taken.pop_back();
@@ -48,7 +46,7 @@ ToolOutcome diff(ToolBench& bench, const nlohmann::json&, const Task& task) {
   std::string result;
   size_t left_out = 0;
   for (const ChangedFile& file : bench.draft.files()) {
-    const std::string& path = file.rename_to.value_or(file.path);
+    const std::string& path = file.last_path();
     // The model sees them without secrets.
     const auto shown = file.after ? bench.shown.read(path, task) : Result<Snapshot>(Snapshot{});
     if (!shown) continue;

@@ -28,13 +28,13 @@ using nlohmann::json;
 
 // Why the plan's result must be refused; nullopt if it may be used. Checks the resolved files: a
 // path in a patch need not be exact.
-std::optional<ToolOutcome> refusal_of(ToolBench& bench, const ApplyReport& report,
+std::optional<ToolOutcome> refusal_of(ToolBench& bench, const std::vector<ChangedFile>& files,
                                       const Task& task) {
-  if (const auto may = check_targets(report, bench.draft, bench.guard, task); !may) {
+  if (const auto may = check_targets(files, bench.draft, bench.guard, task); !may) {
     return failed(may.error());
   }
-  for (const ChangedFile& file : report.files) {
-    const std::string target = file.rename_to.value_or(file.path);
+  for (const ChangedFile& file : files) {
+    const std::string target = file.last_path();
     for (const std::string& path : {file.path, target}) {
       if (!is_plain_path(path)) return failed(path + " is not a path in the workspace.");
       if (file.before && path == file.path) continue;
@@ -149,25 +149,21 @@ std::optional<Error> not_as_seen(const ToolBench& bench, const std::string& path
                .advice = "Read it again."};
 }
 
-ToolOutcome take_report(ToolBench& bench, const ApplyReport& report, const Task& task) {
-  if (auto refused = refusal_of(bench, report, task)) return *std::move(refused);
+ToolOutcome take_files(ToolBench& bench, const std::vector<ChangedFile>& files, const Task& task) {
+  if (auto refused = refusal_of(bench, files, task)) return *std::move(refused);
   if (bench.gate) {
-    const auto allowed = bench.gate->admit_edit(report, bench.draft, task);
+    const auto allowed = bench.gate->admit_edit(files, bench.draft, task);
     if (!allowed) {
       ToolOutcome denied = failed(allowed.error());
       denied.denied = true;
       return denied;
     }
   }
-  bench.draft.take(report);
-  remember_texts(report, bench);
+  bench.draft.take(files);
+  remember_texts(files, bench);
+  bench.taken.insert(bench.taken.end(), files.begin(), files.end());
   std::string result;
-  for (const ChangedFile& changed : report.files) {
-    const std::string& path = changed.rename_to.value_or(changed.path);
-    const auto moved_from = changed.rename_to ? std::optional(changed.path) : std::nullopt;
-    bench.taken.push_back({path, changed.before, changed.after, moved_from});
-    result += told(bench, changed);
-  }
+  for (const ChangedFile& changed : files) result += told(bench, changed);
   result += check_words(bench, task);
   return {std::move(result), false, true};
 }
@@ -185,7 +181,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
     if (files.refusal()) outcome.content += "\n" + files.refusal()->message;
     return outcome;
   }
-  if (const auto back = put_secrets_back(report, bench.draft, task); !back) {
+  if (const auto back = put_secrets_back(report.files, bench.draft, task); !back) {
     return failed(back.error());
   }
   if (report.files.empty()) {
@@ -195,7 +191,7 @@ ToolOutcome take_edits(ToolBench& bench, const EditPlan& plan, const Task& task,
     if (auto blind = blind_edit_in(plan, report, bench))
       return misplaced(failed(blind->why), blind->path);
   }
-  ToolOutcome outcome = take_report(bench, report, task);
+  ToolOutcome outcome = take_files(bench, report.files, task);
   if (!outcome.is_error) outcome.content += explain(report);
   return outcome;
 }

@@ -67,11 +67,6 @@ std::string outside(const FileToEdit& file, int64_t start, int64_t end) {
                      end);
 }
 
-std::string why_refused(const ApplyReport& report) {
-  std::string why = explain(report);
-  return why.empty() && report.failure ? with_advice(*report.failure) : why;
-}
-
 ToolOutcome already_exists(const std::string& path) {
   return misplaced(failed(path + " already exists.", "To change it, replace some of its text."),
                    path, FailureKind::exists);
@@ -95,7 +90,7 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
   } else {
     now = Text(string_of(edits[0], "new_str"));
   }
-  ApplyReport all;
+  MatchQuality quality = MatchQuality::exact;
   std::string notes;
   for (size_t i = creates ? 1 : 0; i < edits.size(); ++i) {
     const auto refused = [&](ToolOutcome outcome) {
@@ -112,19 +107,20 @@ ToolOutcome multi_edit(ToolBench& bench, const json& arguments, const Task& task
     if (!plan) return refused(failed(plan.error()));
     const ApplyReport report = apply(*plan, OneFile(*path, now), bench.syntax, {});
     if (!report.ok) return refused(failed(report));
-    if (!report.files.empty() && report.files[0].after) now = *report.files[0].after;
-    all.hunks.insert(all.hunks.end(), report.hunks.begin(), report.hunks.end());
     notes += explain(report);
+    if (report.files.empty() || !report.files[0].after) continue;
+    now = *report.files[0].after;
+    quality = std::max(quality, report.files[0].quality);
   }
   if (creates) {
     return take_whole(bench, FileChange::Kind::create, *path, now.str(), task);
   }
   if (now == before) return {"Nothing changed: the file already has this text.\n" + notes};
-  all.ok = true;
-  all.files.push_back(change_between(*path, before, now));
+  std::vector<ChangedFile> all{change_between(*path, before, now)};
+  all[0].quality = quality;
   if (const auto back = put_secrets_back(all, bench.draft, task); !back)
     return failed(back.error());
-  ToolOutcome outcome = take_report(bench, all, task);
+  ToolOutcome outcome = take_files(bench, all, task);
   if (!outcome.is_error) outcome.content += notes;
   return outcome;
 }

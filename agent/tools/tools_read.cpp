@@ -14,6 +14,7 @@
 #include "agent/tools/tool_functions.h"
 #include "agent/workspace/outside.h"
 #include "agent/workspace/privacy.h"
+#include "edits/apply/explain.h"
 #include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
@@ -107,7 +108,7 @@ ToolOutcome failed(const Failure& failure) {
 }
 
 ToolOutcome failed(const ApplyReport& report) {
-  return {.content = why_refused(report),
+  return {.content = explain(report),
           .is_error = true,
           .reason = reason_for_user(report),
           .unplaced = unplaced_of(report)};

@@ -24,6 +24,8 @@ namespace {
 namespace fs = std::filesystem;
 using namespace std::chrono_literals;
 
+using Blobs = std::map<std::string, std::string>;  // the texts, by name
+
 constexpr size_t kMostListing = 64 << 20, kMostText = 4 << 20;  // bytes
 
 // The first line of an output.
@@ -91,8 +93,8 @@ class OneRepository {
   }
 
   // The blobs with these names, of which those that are too large are missing.
-  Result<std::map<std::string, std::string>> blobs(const std::set<std::string>& names) const {
-    std::map<std::string, std::string> found;
+  Result<Blobs> blobs(const std::set<std::string>& names) const {
+    Blobs found;
     std::string input;
     for (const std::string& name : names) input += name + "\n";
     const auto sizes = run({"cat-file", "--batch-check"}, input);
@@ -159,6 +161,34 @@ bool is_plain_text(const std::string& bytes) {
   return bytes.find('\0') == bytes.npos && is_utf8(bytes);
 }
 
+// Error: why it is passed over.
+Result<ChangedFile> file_of(const RawChange& change, const Blobs& blobs, const fs::path& top) {
+  const auto passed_over = [&](const char* why) {
+    return fail(Error::Code::invalid_input, change.path + why);
+  };
+  constexpr const char* kBinary = " is binary, or no UTF-8";
+  if (!change.is_text) return passed_over(" is no regular file");
+  std::optional<Text> before, after;
+  for (const bool is_before : {true, false}) {
+    const std::string& name = is_before ? change.before : change.after;
+    if (name.empty()) continue;
+    const auto blob = blobs.find(name);
+    if (blob == blobs.end()) return passed_over(" is larger than 4 MB, or not here");
+    if (!is_plain_text(blob->second)) return passed_over(kBinary);
+    (is_before ? before : after) = Text(blob->second);
+  }
+  if (change.is_in_work_tree) {
+    const fs::path path = top / change.path;
+    std::error_code error;
+    const auto bytes = os::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
+                                                   : read_file(path.generic_string(), kMostText);
+    if (!bytes) return passed_over(" cannot be read, or is larger than 4 MB");
+    if (!is_plain_text(*bytes)) return passed_over(kBinary);
+    after = Text(*bytes);
+  }
+  return change_between(change.path, std::move(before), std::move(after));
+}
+
 }  // namespace
 
 Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
@@ -204,41 +234,17 @@ Result<GitChanges> changes_with_git(const std::string& top, GitSide side,
       if (change.is_text)
         for (const std::string& name : {change.before, change.after})
           if (!name.empty()) names.insert(name);
-  auto blobs = names.empty() ? Result<std::map<std::string, std::string>>() : git.blobs(names);
+  auto blobs = names.empty() ? Result<Blobs>() : git.blobs(names);
   if (!blobs) return std::unexpected(blobs.error());
   GitChanges found;
   std::set<std::string> known;
   for (const RawChange& change : changes) {
     known.insert(change.path);
-    std::optional<Text> before, after;
-    std::string why = change.is_text ? "" : " is no regular file";
-    const auto take = [&](const std::string& bytes, std::optional<Text>& text) {
-      if (is_plain_text(bytes))
-        text = Text(bytes);
-      else
-        why = " is binary, or no UTF-8";
-    };
-    const auto take_blob = [&](const std::string& name, std::optional<Text>& text) {
-      const auto blob = blobs->find(name);
-      if (blob != blobs->end()) take(blob->second, text);
-      if (blob == blobs->end()) why = " is larger than 4 MB, or not here";
-    };
-    if (why.empty() && !change.before.empty()) take_blob(change.before, before);
-    if (why.empty() && !change.after.empty()) take_blob(change.after, after);
-    if (why.empty() && change.is_in_work_tree) {
-      const fs::path path = fs::path(top) / change.path;
-      std::error_code error;
-      auto bytes = os::is_symlink(path, error) ? fail(Error::Code::invalid_input, "")
-                                               : read_file(path.generic_string(), kMostText);
-      if (bytes)
-        take(*bytes, after);
-      else
-        why = " cannot be read, or is larger than 4 MB";
-    }
-    if (!why.empty())
-      found.passed_over.push_back(change.path + why);
-    else if (before != after)
-      found.files.push_back(change_between(change.path, std::move(before), std::move(after)));
+    auto file = file_of(change, *blobs, top);
+    if (!file)
+      found.passed_over.push_back(file.error().message);
+    else if (file->before != file->after)
+      found.files.push_back(*std::move(file));
   }
   for (const RawChange& change : unstaged)
     if (const auto blob = blobs->find(change.before); change.is_text && blob != blobs->end() &&

@@ -81,20 +81,20 @@ size_t redact(ModelRequest& request) {
 }
 
 // Decides: how secrets return into a model's edits.
-Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task) {
-  const auto refused = [&report](const std::string& path, const char* why) {
-    report.ok = false;
+Result<void> put_secrets_back(std::vector<ChangedFile>& files, Workspace& workspace,
+                              const Task& task) {
+  const auto refused = [](const std::string& path, const char* why) {
     return fail_with_advice(
         Error::Code::invalid_input,
         "The edit of " + path + " " + why +
             "; the marker \"[secret … removed by bodkin]\" stands for a secret that is not shown.",
         "Leave the marker where it is, or remove it with its line.");
   };
-  for (ChangedFile& file : report.files) {
+  for (ChangedFile& file : files) {
     WithoutSecrets shown;
     std::optional<Text> raw;
     if (file.before) {
-      auto now = files.read(file.path, task);
+      auto now = workspace.read(file.path, task);
       if (!now) return std::unexpected(now.error());
       raw = std::move(now->text);
       shown = without_secrets(raw->str());

@@ -34,8 +34,9 @@ class RedactedWorkspace : public LayeredWorkspace {
 // text. Returns their number.
 size_t redact(ModelRequest& request);
 
-// `report` holds the result of edits to the redacted texts of `files`; afterwards, the result for
+// `files` are the result of edits to the redacted texts of `workspace`; afterwards, the result for
 // the real texts. Error, for the model: an edit would copy a secret, or write a marker.
-Result<void> put_secrets_back(ApplyReport& report, Workspace& files, const Task& task);
+Result<void> put_secrets_back(std::vector<ChangedFile>& files, Workspace& workspace,
+                              const Task& task);
 
 }  // namespace bodkin

@@ -122,8 +122,6 @@ class PlanApplier {
                                                  target_.text->line(0) != contents_.substr(0, end))
       contents_.erase(0, end == std::string::npos ? end : end + 1);
     file_ = {};
-    // A change that deletes the file and adds it again means to replace it; a fence may not.
-    file_.kind = change.as<Readded>() ? ChangeKind::update : change.kind;
     file_.path = target_.path;
     file_.before = target_.text;
     const std::string written = plain_path(change.path);
@@ -170,9 +168,11 @@ class PlanApplier {
     if (!report_.failure && report_.hunks.empty() && !report_.shown.empty())
       report_.failure = why_shown_;
     for (ChangedFile& file : report_.files)
-      for (const HunkReport& hunk : report_.hunks)
-        if (hunk.path == file.path && !hunk.bill.empty())
-          file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
+      for (const HunkReport& hunk : report_.hunks) {
+        if (hunk.path != file.path) continue;
+        if (hunk.match) file.quality = std::max(file.quality, hunk.match->quality);
+        if (!hunk.bill.empty()) file.bills.push_back(hunk.bill.substr(0, hunk.bill.find('\n')));
+      }
     report_.ok = !report_.failure;
     if (!report_.ok) report_.files.clear();
     return std::move(report_);
@@ -334,8 +334,8 @@ class PlanApplier {
     }
     const bool is_new = !target_.text;
     file_.after = is_new ? Text(contents_) : with_edits(*target_.text, now->edits);
-    if (is_new) file_.kind = ChangeKind::create;
-    if (now->is_sketch) file_.kind = ChangeKind::update;
+    file_.is_whole = !is_new && !now->is_sketch && change_->kind == ChangeKind::overwrite &&
+                     !change_->as<Readded>();
     HunkReport& report = whole(is_new || !now->edits.empty() ? State::applied : State::no_change);
     report.note = std::move(now->note);
     report.edits = now->edits;

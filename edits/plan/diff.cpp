@@ -195,9 +195,6 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
 ChangedFile change_between(std::string path, std::optional<Text> before,
                            std::optional<Text> after) {
   ChangedFile file{.path = std::move(path)};
-  file.kind = !before  ? FileChange::Kind::create
-              : !after ? FileChange::Kind::remove
-                       : FileChange::Kind::update;
   if (before && after) file.edits = changed_lines(*before, *after);
   file.before = std::move(before);
   file.after = std::move(after);

@@ -70,14 +70,16 @@ struct HunkReport {
 };
 
 struct ChangedFile {
-  FileChange::Kind kind = FileChange::Kind::update;
   std::string path;                      // the existing path, or the new file's
   std::optional<std::string> rename_to;  // moved there
   std::optional<Text> before;            // nothing: it did not exist
   std::optional<Text> after;             // nothing: removed
   std::vector<Replacement> edits;        // before -> after: minimal, ascending, disjoint
+  bool is_whole = false;                 // the new text was given as a whole, over the old one
   std::vector<std::string> bills;        // of each hunk the first line of its bill, if it has one
   MatchQuality quality = MatchQuality::exact;  // the loosest by which a hunk was placed, if known
+
+  const std::string& last_path() const { return rename_to ? *rename_to : path; }
 };
 
 // Code of the reply that was not taken for an edit.

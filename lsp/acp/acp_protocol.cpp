@@ -37,6 +37,10 @@ Json text_content(std::string_view text) {
   return {{"type", "content"}, {"content", text_block(text)}};
 }
 
+Json option(const char* id, const char* name, const char* kind) {
+  return {{"optionId", id}, {"name", name}, {"kind", kind}};
+}
+
 Json message_chunk(const char* kind, std::string_view text, const std::string& message_id) {
   return {{"sessionUpdate", kind}, {"content", text_block(text)}, {"messageId", message_id}};
 }

@@ -35,7 +35,8 @@ ClientAbilities abilities_of(const Json& initialize);
 Json initialize_result();
 
 Json text_block(std::string_view text);
-Json text_content(std::string_view text);  // of a tool call
+Json text_content(std::string_view text);                         // of a tool call
+Json option(const char* id, const char* name, const char* kind);  // of a permission
 
 // Updates.
 Json message_chunk(const char* kind, std::string_view text, const std::string& message_id);

@@ -39,8 +39,7 @@ std::string as_sentence(std::string words) {
 
 std::string words_for(const std::vector<ChangedFile>& files) {
   std::vector<std::string> names;
-  for (const ChangedFile& file : files)
-    names.push_back(shown_name(file.rename_to.value_or(file.path)));
+  for (const ChangedFile& file : files) names.push_back(shown_name(file.last_path()));
   return in_words(names);
 }
 
@@ -52,8 +51,7 @@ Review::Review(const Host& host, std::shared_ptr<TurnUpdates> updates, Outcome o
   proposal_.title = outcome_.title;
   proposal_.files = proposed_files(outcome_.files, host_.folder.roots());
   for (const ChangedFile& file : outcome_.files) {
-    const std::string absolute =
-        absolute_for_client(host_.folder, file.rename_to.value_or(file.path));
+    const std::string absolute = absolute_for_client(host_.folder, file.last_path());
     calls_.push_back({"", absolute, file, nullptr});
   }
   // The one with the most changes first: some editors show one diff only.
@@ -126,9 +124,6 @@ void Review::ask() {
                     {"kind", "edit"},
                     {"status", "in_progress"}});
   }
-  const auto option = [](const char* id, const char* name, const char* kind) {
-    return Json{{"optionId", id}, {"name", name}, {"kind", kind}};
-  };
   Json options = Json::array({option(kApply, "Apply", "allow_once")});
   // Changes that must be looked at each time are not allowed for longer.
   offers_session_ = objections_of(outcome_).empty() && host_.folder.is_trusted();

@@ -221,20 +221,21 @@ void Server::open(const Json& params, rpc::Reply reply) {
 }
 
 void Server::resume(const Json& params, rpc::Reply reply, bool replays) {
+  using Found = Result<std::pair<LoadedSession, ShownSession>>;
   const std::string id = text_member(params, "sessionId");
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
-      [this, params, id, replays, held](HistoryStore& store) {
+      loop_,
+      [id](HistoryStore& store) -> Found {
         auto loaded = store.load_session(id);
-        auto shown =
-            loaded ? store.show_session(id) : Result<ShownSession>(std::unexpected(loaded.error()));
-        loop_.post([this, params, replays, held, loaded = std::move(loaded),
-                    shown = std::move(shown)]() mutable {
-          if (!shown) return refuse(*held, shown.error());
-          adopt(params, *std::move(loaded), *shown, replays, held);
-        });
+        auto shown = store.show_session(id);
+        if (!loaded || !shown) return std::unexpected(loaded ? shown.error() : loaded.error());
+        return std::pair(*std::move(loaded), *std::move(shown));
       },
-      [this, held](const Error& error) { loop_.post([held, error] { refuse(*held, error); }); });
+      [this, params, replays, held](Found found) {
+        if (!found) return refuse(*held, found.error());
+        adopt(params, std::move(found->first), found->second, replays, held);
+      });
 }
 
 void Server::adopt(const Json& params, LoadedSession loaded, const ShownSession& shown,
@@ -275,18 +276,18 @@ void Server::list(const Json& params, rpc::Reply reply) {
   }
   const auto held = std::make_shared<rpc::Reply>(std::move(reply));
   history_.read(
-      [this, key, given, from = *place, held](HistoryStore& store) {
+      loop_,
+      [key, given, from = *place](HistoryStore& store) -> Result<Json> {
         const auto rows = store.sessions(key.empty() ? nullptr : &key, kMaxListed);
         Json result = {{"sessions", Json::array()}};
         for (size_t i = from; i < rows.size() && i < from + kPage; ++i)
           result["sessions"].push_back(json_of(rows[i], given));
         if (rows.size() > kPage && from < rows.size() - kPage)
           result["nextCursor"] = std::to_string(from + kPage);
-        loop_.post(
-            [held, result = std::move(result)]() mutable { held->result(std::move(result)); });
+        return result;
       },
-      [this, held](const Error& error) {
-        loop_.post([held, error] { held->result({{"sessions", Json::array()}}); });
+      [held](const Result<Json>& result) {
+        held->result(result.value_or(Json{{"sessions", Json::array()}}));
       });
 }
 

@@ -183,16 +183,11 @@ void Session::permit(const Permission& permission,
     return give(Decision(Decision::once));
   }
   const bool is_limit = permission.kind == "limit";
-  Json options = Json::array();
-  options.push_back(
-      {{"optionId", "once"}, {"name", is_limit ? "Go on" : "Allow"}, {"kind", "allow_once"}});
+  Json options = Json::array({option("once", is_limit ? "Go on" : "Allow", "allow_once")});
   const bool offers_session = !is_limit && permission.longest >= Decision::session;
   if (offers_session)
-    options.push_back(
-        {{"optionId", "session"}, {"name", "Allow for this session"}, {"kind", "allow_always"}});
-  options.push_back({{"optionId", "reject"},
-                     {"name", is_limit ? "Stop here" : "Reject"},
-                     {"kind", "reject_once"}});
+    options.push_back(option("session", "Allow for this session", "allow_always"));
+  options.push_back(option("reject", is_limit ? "Stop here" : "Reject", "reject_once"));
   const char* kind = permission.kind == "run"    ? "execute"
                      : permission.kind == "read" ? "read"
                      : permission.kind == "edit" ? "edit"

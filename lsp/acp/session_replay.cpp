@@ -58,7 +58,7 @@ class Replayer {
   }
 
   void change(const ProposalRow& proposal, const ChangedFile& file) {
-    const auto place = roots_.find(file.rename_to.value_or(file.path));
+    const auto place = roots_.find(file.last_path());
     if (!place || (!file.before && !file.after)) return;
     client_.update(session_,
                    {{"sessionUpdate", "tool_call"},

@@ -195,7 +195,7 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
   }
   for (const ChangedFile& file : by_us) {
     written.files.push_back(file);
-    const std::string& path = file.rename_to ? *file.rename_to : file.path;
+    const std::string& path = file.last_path();
     const auto resolved = folder.resolve(path);
     const auto now = resolved ? folder.read(*resolved) : std::nullopt;
     const auto wrote = std::ranges::find(*writes, resolved.value_or(path), &FileWrite::path);

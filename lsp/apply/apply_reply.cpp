@@ -7,6 +7,8 @@
 #include "agent/placing/new_files.h"
 #include "edits/plan/paths.h"
 #include "edits/text/pieces.h"
+#include "lsp/apply/folder_changes.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin {
 
@@ -97,6 +99,13 @@ json json_of(const ApplyReport& report) {
   }
   for (const NotApplied& shown : report.shown)
     out["shown"].push_back({{"line", shown.source_line}, {"lines", shown.line_count}});
+  return out;
+}
+
+json json_of(const ChangedFile& file, bool has_diff) {
+  json out = {{"path", file.path}, {"state", state_of(file)}};
+  if (file.rename_to) out["to"] = *file.rename_to;
+  if (has_diff) out["diff"] = diff_of(file);
   return out;
 }
 

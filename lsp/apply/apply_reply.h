@@ -22,4 +22,7 @@ ApplyReport apply_reply(std::string_view reply, const ParseOptions& parse, const
 std::string modes_left_alone(std::string_view reply);
 
 nlohmann::json json_of(const ApplyReport& report);  // {"ok", "error", "hunks", "shown"}
+// {"path", "state", "to"?, "diff"?}
+nlohmann::json json_of(const ChangedFile& file, bool has_diff = true);
+
 }  // namespace bodkin

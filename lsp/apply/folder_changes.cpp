@@ -170,7 +170,7 @@ std::set<std::string> folders_to_make(const ConfinedFolder& folder,
   std::set<std::string> made;
   for (const ChangedFile& file : files) {
     if (!file.after) continue;
-    const std::string& name = file.rename_to.value_or(file.path);
+    const std::string& name = file.last_path();
     for (std::string& above : folder.missing_folders(folder.resolve(name).value_or(name)))
       made.insert(std::move(above));
   }
@@ -248,11 +248,10 @@ const char* state_of(const ChangedFile& file) {
   return !file.before ? "created" : !file.after ? "removed" : file.rename_to ? "moved" : "changed";
 }
 
-const char* plan_of(const ChangedFile& file) {
-  return !file.before     ? "would create"
-         : !file.after    ? "would remove"
-         : file.rename_to ? "would move"
-                          : "would change";
+std::string line_of(const ChangedFile& file, bool is_planned) {
+  std::string state = state_of(file);
+  if (is_planned) state = "would " + state.substr(0, state.size() - 1);  // without the d
+  return state + " " + file.path + (file.rename_to ? " -> " + *file.rename_to : "");
 }
 
 }  // namespace bodkin

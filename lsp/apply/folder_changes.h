@@ -87,6 +87,7 @@ class Writing {
 std::string recovered_words(const Writing& writing);
 
 const char* state_of(const ChangedFile& file);  // created | removed | moved | changed
-const char* plan_of(const ChangedFile& file);   // would create | remove | move | change
+// "moved a.c -> b.c"; what is only planned: "would move a.c -> b.c".
+std::string line_of(const ChangedFile& file, bool is_planned = false);
 
 }  // namespace bodkin

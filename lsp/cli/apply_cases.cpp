@@ -114,7 +114,7 @@ json result_of_case(const json& input, const TimedSyntax& syntax) {
   for (const auto& [path, text] : files) after[path] = text.str();
   for (const ChangedFile& file : report.files) {
     if (file.rename_to || !file.after) after[file.path] = nullptr;
-    if (file.after) after[file.rename_to ? *file.rename_to : file.path] = file.after->str();
+    if (file.after) after[file.last_path()] = file.after->str();
   }
   out["files"] = std::move(after);
   out["micros"] = micros_of(all - in_syntax);

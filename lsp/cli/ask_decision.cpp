@@ -11,6 +11,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/temporary_folder.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_run.h"
 #include "lsp/cli/ask_screen.h"
@@ -38,16 +39,13 @@ std::string editor_command() {
 // and the user was told, or it has failed. A last line keeps its line end.
 std::optional<std::string> edited_by_user(const std::string& text, const std::string& name) {
   constexpr size_t kMostEdited = 16 << 20;  // bytes
-  std::string folder = os::text_of(fs::path(os::temporary_folder()) / "bodkin-XXXXXX");
-  if (!os::make_unique_folder(folder))
-    return say("There is no place for a temporary file."), std::nullopt;
-  const fs::path file = fs::path(folder) / fs::path(name).filename();
+  const auto folder = TemporaryFolder::make(TemporaryFolder::Where::disk);
+  if (!folder) return say(folder.error().message), std::nullopt;
+  const fs::path file = fs::path(folder->path()) / fs::path(name).filename();
   std::ofstream(file, std::ios::binary) << text;
   const std::string command = editor_command();
   const bool is_done = run_editor(command, os::text_of(file));
   auto edited = read_file(os::text_of(file), kMostEdited);
-  std::error_code ignored;
-  os::remove_all(folder, ignored);
   if (!is_done || !edited)
     return say(fmt::format("The editor ({}) has failed; the hunk is as it was.", command)),
            std::nullopt;
@@ -335,10 +333,7 @@ int AskRun::write(const Outcome& outcome, const std::vector<ChangedFile>& files)
   if (!kept) say(kept.error().message);
   can_be_undone_ = kept && history_->is_kept();
   if (options_.json) return done;
-  for (const ChangedFile& file : files) {
-    put(stderr, fmt::format("{} {}{}\n", state_of(file), file.path,
-                            file.rename_to ? " -> " + *file.rename_to : ""));
-  }
+  for (const ChangedFile& file : files) put(stderr, line_of(file) + "\n");
   if (can_be_undone_)
     put(stderr, "Undo: " + command("/undo", "bodkin undo " + history_->proposal()) + "\n");
   return done;

@@ -7,9 +7,7 @@
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
 #include "lsp/apply/apply_reply.h"
-#include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
-#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/verification.h"
 
 namespace bodkin {
@@ -65,11 +63,7 @@ json end_event(const Outcome& outcome, const std::vector<ChangedFile>& files,
                 {"undo", written && !proposal.empty() ? json("bodkin undo " + proposal) : json()},
                 {"redo", !written && !proposal.empty() ? json("bodkin redo " + proposal) : json()},
                 {"files", json::array()}};
-  for (const ChangedFile& file : files) {
-    json entry = {{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}};
-    if (file.rename_to) entry["to"] = *file.rename_to;
-    event["files"].push_back(std::move(entry));
-  }
+  for (const ChangedFile& file : files) event["files"].push_back(json_of(file));
   return event;
 }
 

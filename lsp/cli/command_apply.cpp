@@ -97,7 +97,7 @@ Result<ApplyReport> report_of(const ProposalRow& asked, const Files& files) {
   ApplyReport report;
   report.ok = true;
   if (std::ranges::all_of(asked.files, [&](const ChangedFile& kept) {
-        return files.read(kept.rename_to.value_or(kept.path)) == kept.after &&
+        return files.read(kept.last_path()) == kept.after &&
                !(kept.rename_to && files.read(kept.path));
       }))
     return report;  // it was applied already
@@ -110,13 +110,13 @@ Result<ApplyReport> report_of(const ProposalRow& asked, const Files& files) {
 
 // Files that run commands deserve a look, before or after.
 std::optional<std::string_view> caution_of(const ChangedFile& file) {
-  return file.after ? caution_for(file.rename_to.value_or(file.path)) : std::nullopt;
+  return file.after ? caution_for(file.last_path()) : std::nullopt;
 }
 
 void print_cautions(const ApplyReport& report) {
   for (const ChangedFile& file : report.files) {
     if (const auto why = caution_of(file))
-      say_as("apply", fmt::format("caution: {} {}", file.rename_to.value_or(file.path), *why));
+      say_as("apply", fmt::format("caution: {} {}", file.last_path(), *why));
   }
 }
 
@@ -127,7 +127,7 @@ void print_syntax_errors(const ApplyReport& report) {
   const auto syntax = make_syntax();
   for (const ChangedFile& file : report.files) {
     if (!file.after) continue;
-    const std::string path = file.rename_to.value_or(file.path);
+    const std::string path = file.last_path();
     const auto lines = certain_errors(*syntax, path, file.before.value_or(Text()), *file.after);
     if (!lines || lines->empty()) continue;
     const size_t more = lines->size() - 1;
@@ -144,9 +144,7 @@ void print_files(const ApplyReport& report, bool dry_run) {
     const auto hunks = std::ranges::count_if(report.hunks, [&](const HunkReport& hunk) {
       return hunk.path == file.path && hunk.state == HunkReport::State::applied;
     });
-    put(stdout, fmt::format("{} {}{}{}\n", dry_run ? plan_of(file) : state_of(file), file.path,
-                            file.rename_to ? " -> " + *file.rename_to : "",
-                            hunks > 1 ? fmt::format(" ({} hunks)", hunks) : ""));
+    put(stdout, line_of(file, dry_run) + (hunks > 1 ? fmt::format(" ({} hunks)\n", hunks) : "\n"));
   }
   print_cautions(report);
   if (report.files.empty()) put(stdout, kNothing);
@@ -176,9 +174,7 @@ void print_json(const Applied& applied, const ApplyCommand& options) {
   }
   out["files"] = json::array();
   for (const ChangedFile& file : report.files) {
-    json entry = {{"path", file.path}, {"state", state_of(file)}};
-    if (file.rename_to) entry["to"] = *file.rename_to;
-    if (options.diff) entry["diff"] = diff_of(file);
+    json entry = json_of(file, options.diff);
     if (const auto why = caution_of(file)) entry["caution"] = *why;
     out["files"].push_back(std::move(entry));
   }
@@ -216,7 +212,7 @@ Result<void> check_place_of_new_files(const ApplyReport& report, const ApplyComm
   const std::filesystem::path repository = root_of({});
   std::error_code error;
   for (const ChangedFile& file : report.files) {
-    const std::string path = file.rename_to.value_or(file.path);
+    const std::string path = file.last_path();
     const std::filesystem::path folder = std::filesystem::path(path).parent_path();
     if ((!file.before || file.rename_to) && !folder.empty() &&
         !std::filesystem::exists(folder, error) &&

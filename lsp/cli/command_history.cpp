@@ -96,8 +96,7 @@ std::string with_parts(HistoryStore& store, const std::string& outcome, const st
   const size_t end = std::min(outcome.find(','), outcome.size());
   const std::string_view word = std::string_view(outcome).substr(0, end);
   if (word != "applied" && word != "partly") return outcome;
-  const auto row = store.load_proposal(id, "");
-  const auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+  const auto proposal = proposal_of(store.load_proposal(id, ""));
   if (!proposal) return outcome;
   using State = ProposedHunk::State;
   size_t in_place = 0;
@@ -264,9 +263,8 @@ int clear_history(const std::string& path, const std::string& words, bool is_agr
 void name_parts(HistoryStore& store, ProposalRow& shown) {
   shown.state = with_parts(store, shown.state, shown.id);
   constexpr std::string_view kInPart = "undone in part";
-  const auto row = shown.state.starts_with(kInPart) ? store.load_proposal(shown.id, "")
-                                                    : fail(Error::Code::not_found, "");
-  const auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+  if (!shown.state.starts_with(kInPart)) return;
+  const auto proposal = proposal_of(store.load_proposal(shown.id, ""));
   if (!proposal) return;
   std::vector<std::string> paths;
   for (const ProposedFile& file : proposal->files)

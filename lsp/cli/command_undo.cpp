@@ -256,9 +256,7 @@ Result<UndoPlan> UndoRun::plan() {
   const std::vector<std::string> only = meant_paths(*proposal);
   where_ = only.empty() ? "the files" : in_words(only);
   const FilesNow now = files_now(*folder_);
-  const bool was_applied = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
-    return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
-  });
+  const bool was_applied = proposal->any_hunk(&ProposedHunk::was_applied);
   verdict_ = was_applied ? "" : in_words(proposal->verification);
   // The user names it, so it is meant even if it was discarded.
   const Redoes redoes = is_named_ ? Redoes::also_discarded : Redoes::undone;

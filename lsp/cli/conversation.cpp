@@ -61,8 +61,7 @@ void print_changes_of(const std::vector<std::string>& proposals, const std::stri
                      }};
   const Roots roots{{"workspace", folder->path()}};
   for (const std::string& id : std::views::reverse(proposals)) {
-    const auto row = store->load_proposal(id, "");
-    auto proposal = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
+    auto proposal = proposal_of(store->load_proposal(id, ""));
     if (!proposal) {
       left_out = id + ", which is not in the history";
       continue;
@@ -73,7 +72,7 @@ void print_changes_of(const std::vector<std::string>& proposals, const std::stri
     if (!plan) continue;
     for (ChangedFile& file : plan->files) {
       if (file.rename_to) undone[file.path].reset();
-      undone[file.rename_to.value_or(file.path)] = std::move(file.after);
+      undone[file.last_path()] = std::move(file.after);
     }
   }
   std::string diff;

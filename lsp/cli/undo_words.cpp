@@ -12,6 +12,7 @@
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
+#include "lsp/apply/apply_reply.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/print_diff.h"
 #include "lsp/cli/print_refusal.h"
@@ -36,10 +37,7 @@ std::string shown_path(const std::string& root, const std::string& path) {
 
 void print_json(const UndoOutcome& outcome) {
   json files = json::array();
-  for (const ChangedFile& file : outcome.plan.files) {
-    files.push_back({{"path", file.path}, {"state", state_of(file)}, {"diff", diff_of(file)}});
-    if (file.rename_to) files.back()["to"] = *file.rename_to;
-  }
+  for (const ChangedFile& file : outcome.plan.files) files.push_back(json_of(file));
   put_bytes(stdout, text_of_json({{"proposal", outcome.id},
                                   {"title", outcome.plan.after.title},
                                   {"written", outcome.is_written},

@@ -4,7 +4,6 @@
 
 #include <algorithm>
 #include <chrono>
-#include <future>
 
 #include "lsp/review/landing.h"
 #include "lsp/sessions/proposal_draft.h"
@@ -47,24 +46,20 @@ AskHistory::AskHistory(const HistoryLimits& limits, std::function<void(const std
 
 Result<void> AskHistory::resume(const std::string& words, const Roots& roots, bool is_named,
                                 Conversation& conversation) {
-  std::promise<Result<LoadedSession>> promise;
   const std::string workspace = roots.key();
   resumes_ = true;
-  history_.read(
-      [&](HistoryStore& store) {
-        const auto id = store.find_session(words, &workspace);
-        auto found = id ? store.load_session(*id) : std::unexpected(id.error());
-        if (const auto shown = id ? store.show_session(*id) : std::unexpected(id.error());
-            shown && !shown->asks.empty())
-          for (const ProposalRow& row : shown->asks.back().proposals)
-            news_ += (news_.empty() ? "" : "\n") + news_of(row);
-        if (!found && found.error().code == Error::Code::unavailable)
-          found.error().message = "The history cannot be read (" + history_.path() + ": " +
-                                  found.error().message + ").";
-        promise.set_value(std::move(found));
-      },
-      [&](const Error& error) { promise.set_value(std::unexpected(error)); });
-  auto loaded = promise.get_future().get();
+  auto loaded = history_.read_now([&](HistoryStore& store) {
+    const auto id = store.find_session(words, &workspace);
+    auto found = id ? store.load_session(*id) : std::unexpected(id.error());
+    if (const auto shown = id ? store.show_session(*id) : std::unexpected(id.error());
+        shown && !shown->asks.empty())
+      for (const ProposalRow& row : shown->asks.back().proposals)
+        news_ += (news_.empty() ? "" : "\n") + news_of(row);
+    if (!found && found.error().code == Error::Code::unavailable)
+      found.error().message =
+          "The history cannot be read (" + history_.path() + ": " + found.error().message + ").";
+    return found;
+  });
   if (!loaded && loaded.error().code == Error::Code::unavailable)
     return fail(Error::Code::unavailable, "No session can be resumed. " + loaded.error().message);
   if (!loaded) return std::unexpected(loaded.error());

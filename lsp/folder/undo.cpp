@@ -1,6 +1,7 @@
 #include "lsp/folder/undo.h"
 
 #include <algorithm>
+#include <functional>
 #include <utility>
 
 #include "agent/platform/files.h"
@@ -97,9 +98,7 @@ std::vector<size_t> mark_never_taken(Proposal& proposal) {
   const auto is_discarded = [](const ProposedHunk& hunk) {
     return hunk.state == State::discarded && !hunk.was_applied;
   };
-  const bool is_whole = std::ranges::all_of(proposal.files, [&](const ProposedFile& file) {
-    return std::ranges::all_of(file.hunks, is_discarded);
-  });
+  const bool is_whole = !proposal.any_hunk(std::not_fn(is_discarded));
   std::vector<size_t> marked;
   for (ProposedFile& file : proposal.files) {
     for (ProposedHunk& hunk : file.hunks) {
@@ -225,13 +224,9 @@ Result<UndoPlan> plan_undo(Proposal proposal, const Roots& roots, const FilesNow
 
 std::string proposal_to_redo(HistoryStore& store, const std::string& session) {
   for (const std::string& id : store.proposals_of_session(session)) {
-    const auto row = store.load_proposal(id, "");
-    auto proposal = row ? proposal_of(*row) : std::unexpected(row.error());
+    auto proposal = proposal_of(store.load_proposal(id, ""));
     if (!proposal) continue;
-    const bool is_any_undone = std::ranges::any_of(proposal->files, [](const ProposedFile& file) {
-      return std::ranges::any_of(file.hunks, is_undone);
-    });
-    if (is_any_undone || !mark_never_taken(*proposal).empty()) return id;
+    if (proposal->any_hunk(is_undone) || !mark_never_taken(*proposal).empty()) return id;
   }
   return "";
 }

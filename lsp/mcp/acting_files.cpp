@@ -259,7 +259,7 @@ std::vector<std::string> acting_files(const std::vector<ChangedFile>& files, Ser
                                       const Task& task) {
   std::vector<Changed> changed;
   for (const ChangedFile& file : files) {
-    for (const std::string& path : std::set{file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : std::set{file.path, file.last_path()}) {
       const std::string absolute = join_path(served.folder.path(), path);
       changed.push_back({path, absolute});
       const auto target = served.draft->edit_target(path, true, task);

@@ -48,9 +48,7 @@ std::string details_of(const ServedFolder& served, const PlacedPatch& placed, St
     // The first line says where it is now.
     const auto real = stage == Stage::planned ? served.folder.resolve(file.path) : std::string();
     const std::string shown = real && !real->empty() ? served.editors.shown_as(*real) : "";
-    text += fmt::format("{} {}{}{}\n", stage == Stage::planned ? plan_of(file) : state_of(file),
-                        file.path, file.rename_to ? " -> " + *file.rename_to : "",
-                        shown.empty() ? "" : " (" + shown + ")");
+    text += line_of(file, stage == Stage::planned) + (shown.empty() ? "\n" : " (" + shown + ")\n");
   }
   for (const std::string& caution : placed.cautions) text += "caution: " + caution + "\n";
   for (const std::string& error : placed.syntax_errors) text += "new syntax error: " + error + "\n";
@@ -237,11 +235,10 @@ ToolText undo_now(const ToolCall& call, Writing& writing) {
   const auto plan = plan_of(change->row, call.served);
   if (!plan) return refuse(plan.error().message);
   PlacedPatch back;
-  back.report.ok = true;
   back.report.files = plan->files;
   back.diff = diff_of(back.report.files);
   if (const auto may =
-          check_targets(back.report, *call.served.draft, *call.served.guard, call.task);
+          check_targets(back.report.files, *call.served.draft, *call.served.guard, call.task);
       !may)
     return refuse(with_advice(may.error()));
   const auto writes =

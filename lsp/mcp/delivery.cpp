@@ -78,7 +78,7 @@ Delivery deliver(const ToolCall& call, Writing& writing, const std::vector<Chang
   std::string unsaved, is_new;
   for (const ChangedFile& file : files) {
     const auto path = folder.resolve(file.path);
-    const auto to = folder.resolve(file.rename_to.value_or(file.path));
+    const auto to = folder.resolve(file.last_path());
     if (!path || !to) return {State::refused, (path ? to : path).error().message, ""};
     paths.push_back(*path);
     for (const std::string& each : {*path, *to}) {

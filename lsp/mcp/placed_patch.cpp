@@ -93,7 +93,7 @@ std::string why_not(const ApplyReport& report, const ServedFiles& files, bool ma
   std::string why = explain(report);
   constexpr std::string_view kFirst = "Nothing was changed.\n";  // the tools say so themselves
   if (why.starts_with(kFirst)) why.erase(0, kFirst.size());
-  return why.empty() && report.failure ? with_advice(*report.failure) + "\n" : why;
+  return why;
 }
 
 bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore", path); }
@@ -101,7 +101,7 @@ bool is_private_list(std::string_view path) { return glob_matches(".bodkinignore
 // Returns why these files may not be changed; empty: they may.
 std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const Task& task) {
   for (const ChangedFile& file : report.files) {
-    for (const std::string& path : {file.path, file.rename_to.value_or(file.path)}) {
+    for (const std::string& path : {file.path, file.last_path()}) {
       const auto target = served.draft->edit_target(path, true, task);
       if (is_private_list(path) || (target && is_private_list(target->path)))
         return path + " decides which files models may read; only the user changes it.";
@@ -109,13 +109,27 @@ std::string why_forbidden(const ApplyReport& report, ServedFolder& served, const
     if (file.before && !file.edits.empty() && file.before->str().find('\0') != std::string::npos)
       return file.path + " is not UTF-8 text: it contains zero bytes.";
   }
-  if (const auto may = check_targets(report, *served.draft, *served.guard, task); !may)
+  if (const auto may = check_targets(report.files, *served.draft, *served.guard, task); !may)
     return with_advice(may.error());
-  const auto may = served.gate.admit_edit(report, *served.draft, task);
-  if (may) return "";
-  if (may.error().code != Error::Code::unavailable) return with_advice(may.error());
-  return "bodkin.agent.permissions requires asking before these files change, and an MCP server "
-         "cannot ask.";
+  const auto may = served.gate.admit_edit(report.files, *served.draft, task);
+  return may ? "" : with_advice(may.error());
+}
+
+// What the patch says, with the paths that files have in the folder.
+FailureOr<EditPlan> plan_in(const PatchText& patch, const ServedFolder& served,
+                            const Files& files) {
+  auto plan = plan_of_reply(
+      patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
+  if (!plan) return plan;
+  for (FileChange& change : plan->changes) {
+    change.path = served.inside(std::move(change.path));
+    if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
+    // In an empty file nothing can be quoted, and nothing is lost.
+    if (patch.format == Format::str_replace && change.kind == FileChange::Kind::create)
+      if (const auto there = files.read(change.path); there && there->size() == 0)
+        change.kind = FileChange::Kind::overwrite;
+  }
+  return plan;
 }
 
 // The texts are only there while it runs.
@@ -135,10 +149,11 @@ void with_old_texts(const PlacedPatch& placed,
 
 PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task& task) {
   PlacedPatch placed;
-  if (patch.text.size() > kMaxPatch) {
-    placed.refused = "The patch is larger than 1 MB.\n";
-    return placed;
-  }
+  const auto refuse = [&](std::string why) {
+    placed.refused = std::move(why);
+    return std::move(placed);
+  };
+  if (patch.text.size() > kMaxPatch) return refuse("The patch is larger than 1 MB.\n");
   // A secret that the model was shown a placeholder for: the edit is one of the text with
   // placeholders, and the secrets are put back.
   const bool has_placeholder = has_piece_of_marker(patch.text);
@@ -146,20 +161,8 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
   const WorkspaceFiles redacted(*served.shown, task);
   const KnownFiles files(has_placeholder ? static_cast<const Files&>(redacted) : exact, nullptr,
                          task.stop);
-  auto plan = plan_of_reply(
-      patch.text, {.format = patch.format, .default_path = served.inside(patch.path)}, files);
-  if (!plan) {
-    placed.refused = with_advice(plan.error()) + "\n";
-    return placed;
-  }
-  for (FileChange& change : plan->changes) {
-    change.path = served.inside(std::move(change.path));
-    if (change.rename_to) change.rename_to = served.inside(*std::move(change.rename_to));
-    // In an empty file nothing can be quoted, and nothing is lost.
-    if (patch.format == Format::str_replace && change.kind == FileChange::Kind::create)
-      if (const auto there = files.read(change.path); there && there->size() == 0)
-        change.kind = FileChange::Kind::overwrite;
-  }
+  const auto plan = plan_in(patch, served, files);
+  if (!plan) return refuse(with_advice(plan.error()) + "\n");
   ApplyReport& report = placed.report;
   report = apply(*plan, files, served.syntax.get(), {.stop = task.stop});
   fit_new_files(report, files);
@@ -167,31 +170,20 @@ PlacedPatch place_patch(ServedFolder& served, const PatchText& patch, const Task
       report.ok && has_line_numbers(*plan)
           ? apply(without_line_numbers(*plan), files, served.syntax.get(), {.stop = task.stop})
           : report;
-  if (report.ok && has_placeholder) {
-    if (const auto back = put_secrets_back(report, *served.draft, task); !back) {
-      placed.refused = with_advice(back.error()) + "\n";
-      return placed;
-    }
-  }
-  if (!report.ok) {
-    placed.refused = why_not(report, exact, served.may_show);
-    return placed;
-  }
+  if (!report.ok) return refuse(why_not(report, exact, served.may_show));
+  if (has_placeholder)
+    if (const auto back = put_secrets_back(report.files, *served.draft, task); !back)
+      return refuse(with_advice(back.error()) + "\n");
   std::erase_if(report.files, [](const ChangedFile& file) {
     return file.before && file.after && !file.rename_to && file.before->str() == file.after->str();
   });
-  placed.refused = why_forbidden(report, served, task);
-  if (placed.refused.empty()) {
-    auto writes = writes_of(report.files, served.folder);
-    const auto can =
-        writes ? check_writes(served.folder, *writes) : std::unexpected(writes.error());
-    if (!can) placed.refused = can.error().message + ".";
-    if (writes) placed.writes = *std::move(writes);
-  }
-  if (!placed.refused.empty()) {
-    placed.refused += "\n";
-    return placed;
-  }
+  if (const std::string why = why_forbidden(report, served, task); !why.empty())
+    return refuse(why + "\n");
+  auto writes = writes_of(report.files, served.folder);
+  if (!writes) return refuse(writes.error().message + ".\n");
+  if (const auto can = check_writes(served.folder, *writes); !can)
+    return refuse(can.error().message + ".\n");
+  placed.writes = *std::move(writes);
   placed.ignored = explain(report) + modes_left_alone(patch.text);
   placed.uncertain = uncertain_places(*plan, report, unnumbered, files, served);
   placed.diff = diff_of(report.files);

@@ -53,11 +53,43 @@ bool has_left(const ProposedFile& file, const Documents& documents) {
 // to a file before the editor reads it again.
 bool is_followed(const Proposal& proposal) {
   return proposal.state != Proposal::State::discarded || proposal.applied_at > 0 ||
-         std::ranges::any_of(proposal.files, [](const ProposedFile& file) {
-           return std::ranges::any_of(file.hunks, [](const ProposedHunk& hunk) {
-             return hunk.was_applied || hunk.is_offered;
-           });
-         });
+         proposal.any_hunk(
+             [](const ProposedHunk& hunk) { return hunk.was_applied || hunk.is_offered; });
+}
+
+// What the texts say of an edit when they are looked at for the last time.
+struct LastLook {
+  size_t done = 0, stale = 0, all = 0;  // hunks
+  bool is_undo = false;
+  bool is_any_unopened = false;  // of its files
+  std::string reason;            // the editor's, if it refused
+};
+
+// Of an edit that is not in the texts, or not all of it. No state: that of the hunks.
+std::pair<std::optional<Proposal::State>, std::string> outcome_of(const LastLook& seen) {
+  using State = Proposal::State;
+  const std::string part =
+      fmt::format("Only {} of {} were", seen.done, counted(seen.all, "change"));
+  if (seen.is_undo) {
+    if (seen.done > 0) return {std::nullopt, part + " undone."};
+    if (seen.reason.empty())
+      return {std::nullopt,
+              "Not undone: the text does not match its state before the edit. Please check it."};
+    return {std::nullopt, "The editor did not undo the edit: " + seen.reason + "."};
+  }
+  if (seen.done > 0) return {State::partly, part + " applied."};
+  if (!seen.reason.empty())
+    return {seen.stale > 0 ? State::stale : State::refused,
+            "The editor did not apply the edit: " + seen.reason + "."};
+  if (seen.stale > 0)
+    return {State::stale,
+            "The text is not what was proposed: it was changed at the same time, or the editor "
+            "placed the edit elsewhere. Check it, or undo it."};
+  if (seen.is_any_unopened)
+    return {State::unknown,
+            "The editor reported success, but the files are neither open nor changed on disk; they "
+            "may be unsaved."};
+  return {State::refused, "The editor reported success, but the text did not change."};
 }
 
 }  // namespace
@@ -245,74 +277,44 @@ void ProposalApplier::reconsider(const std::string& id) {
 // Decides: the outcome of an apply.
 void ProposalApplier::decide(const std::string& id, bool is_last_look) {
   Proposal& proposal = proposals_.all().at(id);
-  Watch& watch = watches_.at(id);
+  const Watch& watch = watches_.at(id);
   const auto wanted = watch.undo ? ProposedHunk::State::discarded : ProposedHunk::State::applied;
   if (watch.answered) read_unopened_result(proposal, watch.reason.empty());
-  size_t done = 0, stale = 0;
-  bool unopened = false;
+  LastLook seen{.all = watch.targets.size(), .is_undo = watch.undo, .reason = watch.reason};
   for (const size_t index : watch.targets) {
     const ProposedHunk* hunk = hunk_at(proposal, index);
-    if (hunk->state == wanted) ++done;
-    if (hunk->state == ProposedHunk::State::stale) ++stale;
+    seen.done += hunk->state == wanted;
+    seen.stale += hunk->state == ProposedHunk::State::stale;
   }
-  for (const ProposedFile& file : proposal.files) {
-    if (file.offered && !documents_.find(file.name.file)) unopened = true;
+  for (const ProposedFile& file : proposal.files)
+    seen.is_any_unopened |= file.offered && !documents_.find(file.name.file);
+  if (seen.done == seen.all && (watch.answered || is_last_look)) {
+    finish(id, watch.undo ? std::nullopt : std::optional(Proposal::State::applied),
+           done_in_words(proposal, watch));
+  } else if (is_last_look && watch.answered) {
+    const auto [state, words] = outcome_of(seen);
+    finish(id, state, words);
   }
-  const size_t all = watch.targets.size();
-  const std::string reason = watch.reason;
-  if (done == all && (watch.answered || is_last_look)) {
-    if (watch.undo) {
-      return finish(
-          id, std::nullopt,
-          "Undone" + watch.which +
-              (watch.why_left_out.empty() ? "."
-                                          : ", but not everywhere: " + watch.why_left_out +
-                                                ". Undo the rest in the editor."));
-    }
-    bool is_exact = true, is_formatted = true;
-    for (const auto& [file, text] : watch.expected) {
-      const Document* document = documents_.find(file);
-      if (!document || document->text == text) continue;
-      is_exact = false;
-      is_formatted &= Formatting::between(text.str(), document->text.str()).has_value();
-    }
-    if (is_exact && !watch.why_left_out.empty())
-      return finish(id, Proposal::State::applied,
-                    "Applied" + watch.which + ", but not everywhere: " + watch.why_left_out + ".");
-    return finish(id, Proposal::State::applied,
-                  applied_in_words(proposal) + watch.which +
-                      (is_exact       ? "."
-                       : is_formatted ? ", and formatted."
-                                      : ", but the text has other changes too. Check it."));
+}
+
+// Of an edit that is in the texts, all of it.
+std::string ProposalApplier::done_in_words(const Proposal& proposal, const Watch& watch) const {
+  const bool is_part = !watch.why_left_out.empty();
+  const std::string end = is_part ? ", but not everywhere: " + watch.why_left_out + "." : ".";
+  if (watch.undo)
+    return "Undone" + watch.which + end + (is_part ? " Undo the rest in the editor." : "");
+  bool is_exact = true, is_formatted = true;
+  for (const auto& [file, text] : watch.expected) {
+    const Document* document = documents_.find(file);
+    if (!document || document->text == text) continue;
+    is_exact = false;
+    is_formatted &= Formatting::between(text.str(), document->text.str()).has_value();
   }
-  if (!is_last_look || !watch.answered) return;
-  if (watch.undo) {
-    return finish(
-        id, std::nullopt,
-        done > 0 ? fmt::format("Only {} of {} were undone.", done, counted(all, "change"))
-        : !reason.empty()
-            ? "The editor did not undo the edit: " + reason + "."
-            : "Not undone: the text does not match its state before the edit. Please check it.");
-  }
-  if (done > 0) {
-    return finish(id, Proposal::State::partly,
-                  fmt::format("Only {} of {} were applied.", done, counted(all, "change")));
-  }
-  if (!reason.empty()) {
-    return finish(id, stale > 0 ? Proposal::State::stale : Proposal::State::refused,
-                  "The editor did not apply the edit: " + reason + ".");
-  }
-  if (stale > 0) {
-    return finish(id, Proposal::State::stale,
-                  "The text is not what was proposed: it was changed at the same time, or the "
-                  "editor placed the edit elsewhere. Check it, or undo it.");
-  }
-  if (unopened) {
-    return finish(id, Proposal::State::unknown,
-                  "The editor reported success, but the files are neither open nor changed on "
-                  "disk; they may be unsaved.");
-  }
-  finish(id, Proposal::State::refused, "The editor reported success, but the text did not change.");
+  if (is_exact && is_part) return "Applied" + watch.which + end;
+  return applied_in_words(proposal) + watch.which +
+         (is_exact       ? "."
+          : is_formatted ? ", and formatted."
+                         : ", but the text has other changes too. Check it.");
 }
 
 // Files that the editor has not open, or has removed: what the disk says, if it saved them at once.

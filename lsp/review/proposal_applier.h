@@ -92,6 +92,7 @@ class ProposalApplier {
   void reconsider(const std::string& id);
   void reconsider_all();
   void decide(const std::string& id, bool is_last_look);
+  std::string done_in_words(const Proposal& proposal, const Watch& watch) const;
   void read_unopened_result(Proposal& proposal, bool did_apply);
   // If there is no state, it is derived from the hunks.
   void finish(const std::string& id, std::optional<Proposal::State> state,

@@ -8,6 +8,7 @@
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/review/workspace_edit.h"
+#include "lsp/sessions/changed_files.h"
 
 namespace bodkin::lsp {
 
@@ -69,7 +70,7 @@ std::string files_in_words(const Proposal& proposal) {
 std::string document_of(const Proposal& proposal) {
   return "A proposal; nothing has been changed yet. To apply all or part of it,\n"
          "go to its lines in the file and choose \"bodkin: Apply\" among the code actions.\n\n" +
-         unified_diff(proposal);
+         diff_of(proposal);
 }
 
 Json json_of(const Verification& verification, const Proposal& proposal,

@@ -1,10 +1,8 @@
-// More than 350 lines: what the server does with the history is one class.
 #include "lsp/server/earlier_sessions.h"
 
 #include <algorithm>
 #include <chrono>
 #include <filesystem>
-#include <future>
 #include <map>
 #include <memory>
 #include <nlohmann/json.hpp>
@@ -53,14 +51,6 @@ std::unexpected<Error> of_another_workspace(const std::string& title,
   return fail(Error::Code::invalid_input,
               "The session “" + plain_line(title) +
                   "” belongs to another workspace: " + in_words_of_folders(workspace) + ".");
-}
-
-// Errors, for the user: not_found, invalid_input (it belongs to another workspace).
-Result<LoadedSession> load_session(HistoryStore& store, const std::string& id,
-                                   const std::string& workspace) {
-  auto loaded = store.load_session(id);
-  if (!loaded || share_folder(loaded->workspace, workspace)) return loaded;
-  return of_another_workspace(loaded->title, loaded->workspace);
 }
 
 // The texts of now: of what is open, else the disk's. Each is read once.
@@ -129,136 +119,123 @@ void EarlierSessions::serve(Router& router) {
 }
 
 void EarlierSessions::list(Reply reply) {
-  const auto held = std::make_shared<Reply>(std::move(reply));
-  const std::string workspace = documents_.roots().key();
+  using Rows = Result<std::vector<SessionRow>>;
   history_.read(
-      [this, held, workspace, now = hash_now(documents_)](HistoryStore& store) {
-        auto rows = store.sessions(&workspace, kMaxSessions);
-        for (SessionRow& row : rows) {
+      loop_,
+      [workspace = documents_.roots().key(), now = hash_now(documents_)](HistoryStore& store) {
+        Rows rows = store.sessions(&workspace, kMaxSessions);
+        for (SessionRow& row : *rows) {
           // It is news if it is not there any more, but not that the user has gone on since.
           const std::string outcome = store.outcome_now(row.proposal_id, now);
           if (outcome.ends_with(", reverted since")) row.proposal = outcome;
         }
-        loop_.post([this, held, rows = std::move(rows)] {
-          Json sessions = Json::array();
-          for (const SessionRow& row : rows)
-            sessions.push_back(json_of(row, asks_.is_busy(row.id)));
-          held->result({{"sessions", std::move(sessions)}});
-        });
+        return rows;
       },
-      [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
+      [this, held = std::make_shared<Reply>(std::move(reply))](const Rows& rows) {
+        if (!rows) return held->error(rows.error());
+        Json sessions = Json::array();
+        for (const SessionRow& row : *rows) sessions.push_back(json_of(row, asks_.is_busy(row.id)));
+        held->result({{"sessions", std::move(sessions)}});
+      });
 }
 
 void EarlierSessions::read(const std::string& id, Reply reply) {
-  const auto held = std::make_shared<Reply>(std::move(reply));
-  const std::string workspace = documents_.roots().key();
   history_.read(
-      [this, held, id, workspace](HistoryStore& store) {
+      loop_,
+      [id, workspace = documents_.roots().key()](HistoryStore& store) {
         auto shown = store.show_session(id);
         if (shown && !share_folder(shown->row.workspace, workspace))
           shown = of_another_workspace(shown->row.title, shown->row.workspace);
-        loop_.post([held, shown = std::move(shown)] {
-          if (!shown) return held->error(shown.error());
-          held->result({{"title", plain_line(shown->row.title)},
-                        {"text", visible(markdown_of(*shown, Detail::said))}});
-        });
+        return shown;
       },
-      [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
+      [held = std::make_shared<Reply>(std::move(reply))](const Result<ShownSession>& shown) {
+        if (!shown) return held->error(shown.error());
+        held->result({{"title", plain_line(shown->row.title)},
+                      {"text", visible(markdown_of(*shown, Detail::said))}});
+      });
+}
+
+void EarlierSessions::load(const std::string& id,
+                           const std::function<void(Result<LoadedSession>)>& then) {
+  history_.read(
+      loop_,
+      [id, workspace = documents_.roots().key()](HistoryStore& store) {
+        auto loaded = store.load_session(id);
+        if (loaded && !share_folder(loaded->workspace, workspace))
+          loaded = of_another_workspace(loaded->title, loaded->workspace);
+        return loaded;
+      },
+      then);
 }
 
 void EarlierSessions::change(const std::string& id, Reply reply,
                              std::function<void(HistoryStore&)> change) {
-  const auto held = std::make_shared<Reply>(std::move(reply));
-  const std::string workspace = documents_.roots().key();
-  history_.read(
-      [this, held, id, workspace, change = std::move(change)](HistoryStore& store) {
-        const auto found = load_session(store, id, workspace);
-        loop_.post(
-            [this, held, change, error = found ? Result<void>() : std::unexpected(found.error())] {
-              if (!error) return held->error(error.error());
-              history_.write(0, change);  // before whatever is read from now on
-              held->result(Json::object());
-            });
-      },
-      [this, held](const Error& error) { loop_.post([held, error] { held->error(error); }); });
+  load(id, [this, held = std::make_shared<Reply>(std::move(reply)),
+            change = std::move(change)](const Result<LoadedSession>& found) {
+    if (!found) return held->error(found.error());
+    history_.write(0, change);  // before whatever is read from now on
+    held->result(Json::object());
+  });
 }
 
 void EarlierSessions::find_session(const std::string& id, const Then& then) {
   if (id.empty() || asks_.knows(id)) return then(id);
-  const std::string workspace = documents_.roots().key();
-  history_.read(
-      [this, id, workspace, then](HistoryStore& store) {
-        auto loaded = load_session(store, id, workspace);
-        const auto found = std::make_shared<Result<LoadedSession>>(std::move(loaded));
-        loop_.post([this, found, then] {
-          if (!*found) return then(std::unexpected(found->error()));
-          const std::string id = (*found)->id;
-          asks_.adopt(std::move(**found));
-          then(id);
-        });
-      },
-      [this, then](const Error& error) {
-        loop_.post([then, error] { then(std::unexpected(error)); });
-      });
+  load(id, [this, then](Result<LoadedSession> loaded) {
+    if (!loaded) return then(std::unexpected(loaded.error()));
+    const std::string id = loaded->id;
+    asks_.adopt(*std::move(loaded));
+    then(id);
+  });
 }
 
 void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
   if (!id.empty() && proposals_.find(id)) return then(id);
-  const std::string workspace = documents_.roots().key();
   history_.read(
-      [this, id, workspace, then](HistoryStore& store) {
+      loop_,
+      [id, workspace = documents_.roots().key()](HistoryStore& store) -> Result<Proposal> {
         const auto row = store.load_proposal(id, workspace, {}, true);
-        auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
-        if (row && !store.is_of(*row, workspace)) {
-          loaded = fail(Error::Code::invalid_input, "The proposal " + id +
-                                                        " belongs to another workspace: " +
-                                                        in_words_of_folders(row->workspace) + ".");
-        }
-        const auto found = std::make_shared<Result<Proposal>>(std::move(loaded));
-        loop_.post([this, id, found, then] {
-          if (!*found) return reply_with_last(id, found->error(), then);
-          const std::string last = (*found)->id;
-          if (!proposals_.find(last)) applier_.restore(std::move(**found), false);
-          then(last);
-        });
+        if (!row || store.is_of(*row, workspace)) return proposal_of(row);
+        return fail(Error::Code::invalid_input, "The proposal " + id +
+                                                    " belongs to another workspace: " +
+                                                    in_words_of_folders(row->workspace) + ".");
       },
-      [this, id, then](const Error& error) {
-        loop_.post([this, id, then, error] { reply_with_last(id, error, then); });
+      [this, id, then](Result<Proposal> loaded) {
+        if (!loaded) return reply_with_last(id, loaded.error(), then);
+        const std::string last = loaded->id;
+        if (!proposals_.find(last)) applier_.restore(*std::move(loaded), false);
+        then(last);
       });
 }
 
 void EarlierSessions::name_older(const std::string& id, const Error& why,
                                  const std::function<void(const Error&)>& then) {
-  const std::string workspace = documents_.roots().key();
   history_.read(
-      [this, id, workspace, why, then](HistoryStore& store) {
+      loop_,
+      [id, workspace = documents_.roots().key()](HistoryStore& store) {
+        return proposal_of(store.load_proposal("", workspace, {id}, true));
+      },
+      [why, then](const Result<Proposal>& older) {
         Error words = why;
-        const auto row = store.load_proposal("", workspace, {id}, true);
-        if (const auto older = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(why)))
+        if (older)
           words.message +=
               " An earlier change, " + named(*older) + ", is undone by its id, " + older->id + ".";
-        loop_.post([then, words] { then(words); });
-      },
-      [this, why, then](const Error&) { loop_.post([why, then] { then(why); }); });
+        then(words);
+      });
 }
 
 void EarlierSessions::find_undone(const Then& then) {
   const std::string workspace = documents_.roots().key();
   history_.read(
-      [this, workspace, then](HistoryStore& store) {
-        const auto row = store.load_undone(workspace);
-        auto loaded = row ? proposal_of(*row) : Result<Proposal>(std::unexpected(row.error()));
-        const bool is_here = row && share_folder(row->workspace, workspace);
-        loop_.post([this, then, is_here, loaded = std::make_shared<Result<Proposal>>(loaded)] {
-          const Proposal* const own = proposals_.find(proposals_.last_put_aside());
-          if (!is_here || !*loaded || (own && last_put_aside(*own) >= last_put_aside(**loaded)))
-            return then("");
-          proposals_.drop((*loaded)->id);  // held as applied: another process has undone it
-          applier_.restore(std::move(**loaded), false);
-          then("");
-        });
-      },
-      [this, then](const Error&) { loop_.post([then] { then(""); }); });
+      loop_, [workspace](HistoryStore& store) { return proposal_of(store.load_undone(workspace)); },
+      [this, workspace, then](Result<Proposal> loaded) {
+        const Proposal* const own = proposals_.find(proposals_.last_put_aside());
+        if (!loaded || !share_folder(loaded->workspace, workspace) ||
+            (own && last_put_aside(*own) >= last_put_aside(*loaded)))
+          return then("");
+        proposals_.drop(loaded->id);  // held as applied: another process has undone it
+        applier_.restore(*std::move(loaded), false);
+        then("");
+      });
 }
 
 // This server's own changes can be undone without a history.
@@ -295,10 +272,8 @@ void EarlierSessions::restore_open(int tries) {
             if (proposals_.find(proposal.id)) return;
             applier_.restore(proposal, true);
             const Proposal* now = proposals_.find(proposal.id);
-            const bool was_offered = std::ranges::any_of(proposal.files, [](const auto& file) {
-              return std::ranges::any_of(file.hunks, &ProposedHunk::is_offered);
-            });
-            if (now && (was_offered || !now->is_open())) keep(*now);
+            if (now && (proposal.any_hunk(&ProposedHunk::is_offered) || !now->is_open()))
+              keep(*now);
           });
         }
       },
@@ -339,20 +314,15 @@ void EarlierSessions::forget(const std::string& id) {
 bool EarlierSessions::is_on_its_way(const std::string& id, const std::string& folder,
                                     const std::vector<ChangedFile>& files) {
   if (id.empty()) return false;
-  const auto answer = std::make_shared<std::promise<bool>>();
-  auto is_known = answer->get_future();
-  history_.read(
-      [answer, id, folder, files](HistoryStore& store) {
-        auto row = store.load_proposal(id, "");
-        if (row) store.load_texts(*row);
-        answer->set_value(
-            row && row->workspace == folder && row->outcome == name_of(Proposal::State::unknown) &&
-            std::ranges::all_of(files, [&](const ChangedFile& file) {
-              return std::ranges::count(row->files, file.path, &ChangedFile::path) == 1;
-            }));
-      },
-      [answer](const Error&) { answer->set_value(false); });
-  return is_known.wait_for(std::chrono::seconds(1)) == std::future_status::ready && is_known.get();
+  auto row = history_.read_now([&](HistoryStore& store) {
+    auto found = store.load_proposal(id, "");
+    if (found) store.load_texts(*found);
+    return found;
+  });
+  return row && row->workspace == folder && row->outcome == name_of(Proposal::State::unknown) &&
+         std::ranges::all_of(files, [&](const ChangedFile& file) {
+           return std::ranges::count(row->files, file.path, &ChangedFile::path) == 1;
+         });
 }
 
 std::string EarlierSessions::workspace_of(const Proposal& proposal) const {

@@ -61,6 +61,8 @@ class EarlierSessions {
   void reply_with_last(const std::string& id, const Error& error, const Then& then);
   void list(Reply reply);
   void read(const std::string& id, Reply reply);  // kReadSession
+  // Loads a session of this workspace. Errors, for the user: as find_session().
+  void load(const std::string& id, const std::function<void(Result<LoadedSession>)>& then);
   // Changes a session of this workspace in the history. Errors, for the user: as find_session().
   void change(const std::string& id, Reply reply, std::function<void(HistoryStore&)> change);
 

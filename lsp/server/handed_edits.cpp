@@ -1,4 +1,3 @@
-// More than 350 lines: the way of an edit from its connection to its answer.
 #include "lsp/server/handed_edits.h"
 
 #include <algorithm>
@@ -216,38 +215,30 @@ Answer HandedEdits::accept(handover::Request request, const EditorState& now, co
   GuardedWorkspace guard(*now.workspace, task);
   const Roots roots = guard.roots(task);
   const std::vector<std::string> open = now.workspace->open_paths(task);
-  ApplyReport report;
+  std::vector<ChangedFile> files;
   std::set<std::string> seen;
   for (const ChangedFile& file : *request.files) {
     if (!seen.insert(file.path).second || (file.rename_to && !seen.insert(*file.rename_to).second))
       return refused(file.path + " is named twice.");
     const auto name = name_in_workspace(request.root, file.path, roots, open);
     if (!name) return refused(name.error().message);
-    ChangedFile& change = report.files.emplace_back(file);
-    change.kind = FileChange::Kind::overwrite;
+    ChangedFile& change = files.emplace_back(file);
     change.path = *name;
     if (!file.rename_to) continue;
     const auto to = name_in_workspace(request.root, *file.rename_to, roots, open);
     if (!to) return refused(to.error().message);
     change.rename_to = *to;
   }
-  report.ok = true;
   Draft draft(guard);
-  if (const auto may = check_targets(report, draft, guard, task); !may)
+  if (const auto may = check_targets(files, draft, guard, task); !may)
     return refused(with_advice(may.error()));
   Conversation conversation;
   Gate gate(now.limits, conversation, nullptr);
-  if (const auto may = gate.admit_edit(report, draft, task); !may) {
-    return refused(
-        may.error().code != Error::Code::unavailable
-            ? with_advice(may.error())
-            : "bodkin.agent.permissions requires asking before these files change, and an "
-              "edit of bodkin mcp cannot ask.");
-  }
+  if (const auto may = gate.admit_edit(files, draft, task); !may)
+    return refused(with_advice(may.error()));
   const auto answer = deps_.loop.wait_for<Answer>(
-      task.stop, [this, request, files = std::move(report.files)](const auto& give) {
-        apply(request, files, give);
-      });
+      task.stop,
+      [this, request, files = std::move(files)](const auto& give) { apply(request, files, give); });
   return answer.value_or(
       Answer{Answer::State::unknown, "The editor is shutting down.", false, false});
 }
@@ -270,8 +261,8 @@ void HandedEdits::apply(const handover::Request& request, const std::vector<Chan
     if (!is_now(file))
       return give(refused(plain_line(file.path) + " is not as it was when the edit was made."));
     const FileInFolder place = roots.file_at(file.path);
-    if (file.rename_to) waiting.files.push_back({place, std::nullopt});
-    waiting.files.push_back({file.rename_to ? roots.file_at(*file.rename_to) : place, file.after});
+    if (file.rename_to) waiting.files.emplace_back(place, std::nullopt);
+    waiting.files.emplace_back(roots.file_at(file.last_path()), file.after);
   }
   waiting.give = give;
   const std::string id =
@@ -339,16 +330,15 @@ void HandedEdits::conclude(const std::string& id) {
     answer.state = Answer::State::applied;
   const bool is_undo = !proposal->is_kept;
   if (answer.state != Answer::State::applied) give_up(id, answer.state == Answer::State::refused);
-  for (const TargetFile& wanted : waiting.files) {
-    const auto disk = read_from_disk(wanted.file.full(), wanted.file.folder);
-    const Document* document = deps_.documents.find(wanted.file);
-    const auto is_wanted = [&](const std::optional<Text>& text) { return text == wanted.text; };
-    const bool is_on_disk = is_wanted(disk ? std::optional(*disk) : std::nullopt);
-    const bool is_open = document && wanted.text;
-    if (answer.state == Answer::State::applied && wanted.text && !is_open && !is_on_disk)
+  for (const auto& [file, text] : waiting.files) {
+    const auto disk = read_from_disk(file.full(), file.folder);
+    const Document* document = deps_.documents.find(file);
+    const bool is_on_disk = text == (disk ? std::optional(*disk) : std::nullopt);
+    const bool is_open = document && text;
+    if (answer.state == Answer::State::applied && text && !is_open && !is_on_disk)
       answer = {Answer::State::unknown, "It was closed there before it was saved.", false, false};
     answer.is_saved = answer.is_saved && (is_open ? disk && *disk == document->text : is_on_disk);
-    answer.is_exact = answer.is_exact && (is_open ? is_wanted(document->text) : is_on_disk);
+    answer.is_exact = answer.is_exact && (is_open ? text == document->text : is_on_disk);
   }
   if (is_undo) deps_.proposals.drop(id);
   waiting.give(answer);

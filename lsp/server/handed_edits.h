@@ -9,6 +9,7 @@
 #include <map>
 #include <memory>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "edits/plan/report.h"
@@ -55,12 +56,8 @@ class HandedEdits {
 
  private:
   class Listener;
-  struct TargetFile {  // what a file is to be
-    FileInFolder file;
-    std::optional<Text> text;
-  };
   struct Waiting {  // for what comes of a proposal
-    std::vector<TargetFile> files;
+    std::vector<std::pair<FileInFolder, std::optional<Text>>> files;  // what each is to be
     std::vector<ChangedFile> drafts;
     std::string words;  // how it ended, once it is over
     std::function<void(handover::Answer)> give;

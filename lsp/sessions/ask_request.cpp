@@ -75,7 +75,7 @@ Result<Ask> make_ask(AskRequest request, const std::string& own_profiles) {
     ask.title = std::move(request.refined->title);
     ask.draft = std::move(request.refined->draft);
     for (const ChangedFile& file : ask.draft) {
-      if (file.after) ask.attachments.push_back(file.rename_to.value_or(file.path));
+      if (file.after) ask.attachments.push_back(file.last_path());
     }
     return ask;
   }

@@ -64,7 +64,7 @@ bool needs_git(const ChangedFile& file) {
 }
 
 std::string diff_of(const ChangedFile& file, bool is_for_git) {
-  const std::string& to = file.rename_to ? *file.rename_to : file.path;
+  const std::string& to = file.last_path();
   std::string head;
   if (is_for_git) head = fmt::format("diff --git a/{} b/{}\n", file.path, to);
   if (is_for_git && !file.before) head += "new file mode 100644\n";
@@ -84,6 +84,14 @@ std::string diff_of(const std::vector<ChangedFile>& files) {
   std::string diff;
   for (const ChangedFile& file : files) diff += diff_of(file, is_for_git);
   return diff;
+}
+
+std::string diff_of(const Proposal& proposal) {
+  std::vector<ChangedFile> files;
+  for (const ProposedFile& file : proposal.files)
+    if (std::ranges::count(file.hunks, ProposedHunk::State::pending, &ProposedHunk::state) > 0)
+      files.push_back(with_hunks(file, nullptr));
+  return diff_of(files);
 }
 
 }  // namespace bodkin

@@ -22,5 +22,6 @@ Result<std::vector<ChangedFile>> draft_of(const Proposal& proposal);
 
 std::string diff_of(const ChangedFile& file);  // unified; in git's form if it is moved or empty
 std::string diff_of(const std::vector<ChangedFile>& files);
+std::string diff_of(const Proposal& proposal);  // its pending hunks
 
 }  // namespace bodkin

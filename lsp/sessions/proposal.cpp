@@ -126,11 +126,8 @@ void take_back(Proposal& proposal, const std::vector<size_t>& undone) {
   const auto is_never_taken = [](const ProposedHunk& hunk) {
     return hunk.state == State::pending && !hunk.was_applied;
   };
-  const bool goes_on = proposal.count(State::applied) > 0 ||
-                       std::ranges::any_of(proposal.files, [&](const ProposedFile& file) {
-                         return std::ranges::any_of(file.hunks, is_never_taken);
-                       });
-  if (!goes_on) return discard_undone(proposal);
+  if (proposal.count(State::applied) == 0 && !proposal.any_hunk(is_never_taken))
+    return discard_undone(proposal);
   for (const size_t index : undone) hunk_at(proposal, index)->state = State::pending;
 }
 

@@ -5,6 +5,7 @@
 // hunk (hunk_tracking.h). Pure; main thread only.
 #pragma once
 
+#include <algorithm>
 #include <map>
 #include <optional>
 #include <set>
@@ -156,6 +157,11 @@ struct Proposal {
   size_t count(ProposedHunk::State state) const;
   std::vector<size_t> applied_hunks() const;  // their indices
   size_t hunk_count() const;
+  template <class Is>
+  bool any_hunk(Is is) const {
+    return std::ranges::any_of(
+        files, [&](const ProposedFile& file) { return std::ranges::any_of(file.hunks, is); });
+  }
 };
 std::string_view name_of(Proposal::State state);
 

@@ -313,16 +313,4 @@ Result<Reverse> reverse_of(const Proposal& proposal, const OfFile& is_in_the_way
   return fail(Error::Code::stale, std::move(why));
 }
 
-std::string unified_diff(const Proposal& proposal) {
-  std::string result;
-  for (const ProposedFile& file : proposal.files) {
-    const Text after = offer_of(file, nullptr).text;
-    const bool is_new = file.kind == ProposedFile::Kind::create;
-    const bool is_gone = file.kind == ProposedFile::Kind::remove;
-    result += bodkin::unified_diff(file.name.path, file.last_name().path,
-                                   is_new ? nullptr : &file.text, is_gone ? nullptr : &after);
-  }
-  return result;
-}
-
 }  // namespace bodkin

@@ -57,7 +57,4 @@ struct Redo {
 Redo redo_of(const Proposal& proposal, const OfFile& is_in_the_way, const OfFile& is_elsewhere,
              LeavesOut leaves_out = LeavesOut::file);
 
-// The pending hunks as a unified diff.
-std::string unified_diff(const Proposal& proposal);
-
 }  // namespace bodkin

@@ -73,8 +73,7 @@ std::string news_of(const Proposal& proposal) {
 
 std::string news_of(const ProposalRow& proposal) {
   std::vector<std::string> paths;
-  for (const ChangedFile& file : proposal.files)
-    paths.push_back(shown_name(file.rename_to.value_or(file.path)));
+  for (const ChangedFile& file : proposal.files) paths.push_back(shown_name(file.last_path()));
   if (paths.empty()) return "";
   const bool is_taken = proposal.state == "applied" || proposal.state == "partly" ||
                         proposal.state == "undone in part";

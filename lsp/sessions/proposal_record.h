@@ -28,6 +28,9 @@ bool is_kept_in_part(const ProposedFile& file);
 // The proposal when it was kept: its texts have stars for secrets, until compare_with_now() has
 // seen the files. Error: unavailable (it is damaged).
 Result<Proposal> proposal_of(const ProposalRow& row);
+inline Result<Proposal> proposal_of(const Result<ProposalRow>& row) {
+  return row ? proposal_of(*row) : std::unexpected(row.error());
+}
 
 // Brings a file of a proposal from the history up to date: its hunks are moved to where they are in
 // the text that it has now, if their lines and the lines next to them are as they were, and else

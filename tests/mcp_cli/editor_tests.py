@@ -277,7 +277,7 @@ def what_the_editors_settings_deny_or_ask_about_is_not_applied(case):
     case.put("a.py", TEXT)
     case.put("b.py", TEXT)
     editor = PlayedEditor(case, "a.py", "b.py", options={"agent.permissions": {"edit": {"a.py": "deny", "b.py": "ask"}}})
-    for name, why in (("a.py", "denies"), ("b.py", "requires asking before")):
+    for name, why in (("a.py", "denies"), ("b.py", "nobody can be asked")):
         text = case.server().refused("edit", **dict(EDIT, path=name))
         check(why in text and editor.asked == [] and case.get(name) == TEXT, text)
 

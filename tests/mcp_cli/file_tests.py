@@ -183,7 +183,7 @@ def permissions_of_the_settings_hold(case):
         json.dump({"bodkin.agent.permissions": {"edit": {"db/**": "ask", "*.lock": "deny"}}}, file)
     server = case.server()
     check("denies" in server.refused("edit", path="x.lock", old_str="one", new_str="two"), "denied")
-    check("cannot ask" in server.refused("edit", path="db/a.sql", old_str="one", new_str="two"), "ask")
+    check("nobody can be asked" in server.refused("edit", path="db/a.sql", old_str="one", new_str="two"), "ask")
     os.unlink(os.path.join(folder, "settings.json"))
 
 

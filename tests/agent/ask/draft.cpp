@@ -13,17 +13,15 @@ using namespace bodkin;
 
 namespace {
 
-ApplyReport changes(std::optional<std::string> before, std::optional<std::string> after,
-                    std::string path, std::optional<std::string> to = std::nullopt) {
-  ApplyReport report;
-  report.ok = true;
+std::vector<ChangedFile> changes(std::optional<std::string> before,
+                                 std::optional<std::string> after, std::string path,
+                                 std::optional<std::string> to = std::nullopt) {
   ChangedFile file;
   file.path = std::move(path);
   file.rename_to = std::move(to);
   if (before) file.before = Text(*before);
   if (after) file.after = Text(*after);
-  report.files.push_back(std::move(file));
-  return report;
+  return {std::move(file)};
 }
 
 }  // namespace
@@ -94,7 +92,7 @@ Disk applied(Disk disk, const std::vector<ChangedFile>& files) {
   }
   for (const ChangedFile& file : files) {
     if (file.rename_to || !file.after) disk.erase(file.path);
-    if (file.after) disk[file.rename_to.value_or(file.path)] = file.after->str();
+    if (file.after) disk[file.last_path()] = file.after->str();
   }
   return disk;
 }
@@ -104,9 +102,9 @@ Disk applied(Disk disk, const std::vector<ChangedFile>& files) {
 TEST_CASE("a file that comes to a path which another one has left is not that one") {
   const Task task;
   MemoryWorkspace workspace{{{"a", "1"}, {"b", "2"}}};
-  const auto changed = [&](std::vector<ApplyReport> reports) {
+  const auto changed = [&](std::vector<std::vector<ChangedFile>> edits) {
     Draft draft(workspace);
-    for (const ApplyReport& report : reports) draft.take(report);
+    for (const auto& files : edits) draft.take(files);
     return changes_in_words(draft.files());
   };
   CHECK(changed({changes("1", "1", "a", "c"), changes(std::nullopt, "new", "a")}) ==

@@ -85,6 +85,12 @@ TEST_CASE("edits are minimal") {
   CHECK(report.files.at(0).edits == std::vector<Replacement>{{4, 2, "B\n"}});
 }
 
+TEST_CASE("a file is as loosely placed as the loosest of its hunks") {
+  const ApplyReport report = applied(
+      block("a\n", "A\n") + block("b \n", "B\n") + block("c\n", "C\n"), {{"f.py", "a\nb\nc\n"}});
+  CHECK(report.files.at(0).quality == MatchQuality::trailing_space);
+}
+
 TEST_CASE("inserted lines take the indentation of the place") {
   CHECK(after(block("if x:\n    y()\n", "if x:\n    z()\n    y()\n"),
               "def f():\n    if x:\n        y()\n") ==

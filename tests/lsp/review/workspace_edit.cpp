@@ -84,15 +84,13 @@ TEST_CASE("an editor that applies the proposal has the draft's files") {
       const std::string& path = names[random() % names.size()];
       const std::string& other = names[random() % names.size()];
       const auto there = now.find(path);
-      ApplyReport report;
-      report.ok = true;
-      ChangedFile& file = report.files.emplace_back();
+      ChangedFile file;
       file.path = path;
       if (there != now.end()) file.before = Text(there->second);
       if (there == now.end() || random() % 4 > 0) file.after = Text(texts[random() % 4]);
       if (file.before && file.after && random() % 2) file.after = file.before;
       if (file.before && file.after && !now.contains(other)) file.rename_to = other;
-      draft.take(report);
+      draft.take({file});
       now.erase(path);
       if (file.after) now[file.rename_to.value_or(path)] = file.after->str();
     }

@@ -4,6 +4,7 @@
 
 #include <random>
 
+#include "lsp/sessions/changed_files.h"
 #include "lsp/sessions/hunk_tracking.h"
 #include "lsp/workspace/documents.h"
 
@@ -503,10 +504,24 @@ TEST_CASE("after any typing a pending hunk's region holds the old text") {
 TEST_CASE("the diff is one that patch reads") {
   const Proposal proposal = proposal_of("1\n2\n3\n4\n5\n6\n7\n8\n9\n10\n11\n12\nx",
                                         "1\n2\n3\n4\nfive\n6\n7\n8\n9\n10\n11\n12\ny");
-  CHECK(unified_diff(proposal) ==
+  CHECK(diff_of(proposal) ==
         "--- a/a.c\n+++ b/a.c\n@@ -2,7 +2,7 @@\n 2\n 3\n 4\n-5\n+five\n 6\n 7\n 8\n"
         "@@ -10,4 +10,4 @@\n 10\n 11\n 12\n-x\n\\ No newline at end of file\n+y\n"
         "\\ No newline at end of file\n");
+}
+
+TEST_CASE("the diff of a proposal shows what has no lines, too") {
+  Proposal proposal;
+  proposal.files = proposed_files(
+      {{.path = "a.c", .rename_to = "b.c", .before = Text("1\n"), .after = Text("2\n")},
+       {.path = "e.c", .after = Text()}},
+      {});
+  const std::string moved =
+      "diff --git a/a.c b/b.c\nrename from a.c\nrename to b.c\n--- a/a.c\n+++ b/b.c\n@@ -1,1 +1,1 "
+      "@@\n-1\n+2\n";
+  CHECK(diff_of(proposal) == moved + "diff --git a/e.c b/e.c\nnew file mode 100644\n");
+  proposal.files[1].hunks[0].state = State::discarded;
+  CHECK(diff_of(proposal) == moved);
 }
 
 TEST_CASE("proposals stand in the order in which they were made, not of their names") {
