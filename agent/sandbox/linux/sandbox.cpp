@@ -14,6 +14,7 @@
 #include "agent/sandbox/linux/sandbox_hidden.h"
 #include "agent/sandbox/linux/sandbox_plan.h"
 #include "agent/sandbox/linux/sandbox_shown.h"
+#include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/real_path.h"
@@ -126,34 +127,12 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (run.folders[i].is_live) continue;
-    if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
-    auto files = run.copy(run.folders[i].folder);
-    if (!files) return std::unexpected(files.error());
+    auto all = files_of_copy(run, run.folders[i]);
+    if (!all) return std::unexpected(all.error());
     SandboxFolder& folder = plan.folders[i].files;
     plan.folders[i].is_copy = true;
-    std::map<std::string, SandboxFolder::File> all;
-    for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
-    const auto erase_below = [&](const std::string& path) {
-      const std::string below = path + "/";
-      for (auto at = all.lower_bound(below); at != all.end() && at->first.starts_with(below);)
-        at = all.erase(at);
-    };
-    for (SandboxFolder::File& draft : folder.drafts) {
-      const auto old = all.find(draft.path);
-      if (draft.mode == 0 && old != all.end()) draft.mode = old->second.mode;
-      if (!draft.is_folder) erase_below(draft.path);
-      for (size_t end = draft.path.find('/'); end != std::string::npos;
-           end = draft.path.find('/', end + 1)) {
-        all.erase(draft.path.substr(0, end));
-      }
-      all[draft.path] = std::move(draft);
-    }
-    for (const std::string& path : folder.absent) {
-      all.erase(path);
-      erase_below(path);
-    }
     folder.drafts.clear();
-    for (auto& [path, file] : all) folder.drafts.push_back(std::move(file));
+    for (auto& [path, file] : *all) folder.drafts.push_back(std::move(file));
   }
   return {};
 }
