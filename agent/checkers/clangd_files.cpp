@@ -4,7 +4,7 @@
 #include <filesystem>
 
 #include "agent/checkers/imports.h"
-#include "agent/platform/paths.h"
+#include "agent/support/user_folders.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -13,13 +13,6 @@ namespace {
 
 bool is_yaml(const ClangdFile& file) {
   return file.path.ends_with(".clangd") || file.path.ends_with(".yaml");
-}
-
-std::string user_configuration() {
-  const char* const folder = os::getenv("XDG_CONFIG_HOME");
-  if (folder && os::is_absolute(folder)) return std::string(folder) + "/clangd/config.yaml";
-  const char* const home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? std::string(home) + "/.config/clangd/config.yaml" : "";
 }
 
 }  // namespace
@@ -44,7 +37,8 @@ std::vector<ClangdFile> clangd_files(
       add((folder / name).generic_string(), "");
     if (!folder.has_relative_path()) break;
   }
-  if (const std::string path = user_configuration(); !path.empty()) add(path, "");
+  const std::string own = user_folder("XDG_CONFIG_HOME", ".config");
+  if (!own.empty()) add(own + "/clangd/config.yaml", "");
   return result;
 }
 

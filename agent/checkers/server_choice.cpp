@@ -16,6 +16,7 @@
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 
@@ -39,11 +40,6 @@ std::string canonical(const std::string& path) {
   std::error_code error;
   const auto result = os::canonical(path, error);
   return error ? path : result.generic_string();
-}
-
-std::string home_of_user() {
-  const char* const home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? home : "";
 }
 
 // The end of a sentence: ": npm install -g pyright"; "" if no command is known.
@@ -111,7 +107,7 @@ std::vector<std::string> strings_at(const json& object, std::string_view key) {
 
 // The server's command as an editor's extension has brought it. Empty: none has.
 std::vector<std::string> server_of_extension(const ServerKind& kind, const std::string& root) {
-  const std::string home = home_of_user();
+  const std::string home = home_folder();
   if (home.empty()) return {};
   for (const char* editor : {"vscode", "vscode-server", "vscode-oss", "cursor", "windsurf"}) {
     for (const std::string& usual : words_of_list(kind.extensions, '|')) {
@@ -138,7 +134,7 @@ std::string tsserver_of_editor(const std::string& root) {
     const std::string library = newest_match(folder / "resources/app", kInside);
     if (!library.empty() && !lies_in(canonical(library), root)) return library;
   }
-  const std::string home = home_of_user();
+  const std::string home = home_folder();
   for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
     for (const char* between : {"*/", "*/server/"})
       if (const std::string library =
@@ -243,7 +239,7 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
 
 Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run) {
   auto found = find_program(name, {root});
-  const std::string home = home_of_user();
+  const std::string home = home_folder();
   if (found || name.contains('/')) return found;
   for (const char* folder :
        {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})

@@ -7,6 +7,7 @@
 
 #include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -22,11 +23,6 @@ constexpr std::array kScriptEndings = {"",          ".ts",         ".tsx", ".d.t
 bool exists_at(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
-}
-
-std::string home_folder() {
-  const char* const home = os::getenv("HOME");
-  return home ? home : "";
 }
 
 std::string with_home(const std::string& path) {

@@ -15,6 +15,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "agent/workspace/git_settings.h"
 #include "edits/text/line_keys.h"
 
@@ -58,11 +59,6 @@ bool configures_git(const std::string& absolute) {
   const std::string_view name = std::string_view(absolute).substr(slash);
   return (name == "config" || name == "config.worktree" || name == "commondir") &&
          is_there(absolute.substr(0, slash) + "HEAD");
-}
-
-std::string home_folder() {
-  const char* home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? home : "";
 }
 
 // The target of a link, which may not exist yet.

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/workspace/privacy.h"
 #include "grammars/file_symbols.h"
 #include "grammars/languages.h"
@@ -42,8 +42,7 @@ std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
 }
 
 bool is_indexed_folder(const std::string& folder) {
-  const char* home = os::getenv("HOME");
-  return folder != "/" && !folder.empty() && !(home && folder == home);
+  return folder != "/" && !folder.empty() && folder != home_folder();
 }
 
 bool may_declare_names(std::string_view path) {

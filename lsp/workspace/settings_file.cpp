@@ -13,7 +13,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 #include "lsp/workspace/disk_steps.h"
 #include "lsp/workspace/settings.h"
 

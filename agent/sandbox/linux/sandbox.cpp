@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -18,6 +17,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -37,8 +37,7 @@ std::string real_path(const std::string& path) {
 }
 
 std::string home_of_user() {
-  const char* given = std::getenv("HOME");
-  if (given && *given == '/') return real_path(given);
+  if (const std::string given = home_folder(); !given.empty()) return real_path(given);
   const struct passwd* entry = ::getpwuid(::geteuid());
   return entry ? real_path(entry->pw_dir) : "";
 }
