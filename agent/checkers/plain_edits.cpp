@@ -31,18 +31,15 @@ bool is_of_template(const Text& text, const Symbol& symbol) {
 bool changes_bodies_alone(const ChangedFile& file) {
   const Language* language = language_of(file.path);
   if (!file.before || !file.after || file.rename_to || !language) return false;
-  ptrdiff_t shift = 0;
   std::vector<Outline> outlines;
   for (const Text* text : {&*file.before, &*file.after}) {
     const auto tree = SyntaxTree::parse(*language, *text);
     if (!tree) return false;
     outlines.push_back(outline(*tree));
   }
-  for (const Replacement& edit : changed_lines(*file.before, *file.after)) {
-    const size_t begins[] = {edit.offset,
-                             static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift)};
+  for (const LineChange& edit : line_changes(*file.before, *file.after)) {
+    const size_t begins[] = {edit.offset, edit.new_offset};
     const size_t lengths[] = {edit.length, edit.text.size()};
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
     for (const size_t side : {0, 1}) {
       const Text& text = side == 0 ? *file.before : *file.after;
       const std::vector<Symbol>& symbols = outlines[side].symbols;
@@ -74,11 +71,8 @@ bool leaves_headers(const ChangedFile& file) {
     return size_t{0};
   };
   const size_t before = end_of_includes(*file.before), after = end_of_includes(*file.after);
-  ptrdiff_t shift = 0;
-  return std::ranges::all_of(changed_lines(*file.before, *file.after), [&](const auto& edit) {
-    const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-    return edit.offset >= before && begin >= after;
+  return std::ranges::all_of(line_changes(*file.before, *file.after), [&](const auto& edit) {
+    return edit.offset >= before && edit.new_offset >= after;
   });
 }
 

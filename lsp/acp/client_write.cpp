@@ -79,13 +79,9 @@ Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;
   const size_t size = after.size();
   const std::string found = without_blanks(now);
-  std::ptrdiff_t shift = 0;
   Count count;
-  for (const Replacement& edit : changed_lines(before, after)) {
-    const size_t begin = static_cast<size_t>(static_cast<std::ptrdiff_t>(edit.offset) + shift);
-    const size_t end = begin + edit.text.size();
-    shift +=
-        static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.length);
+  for (const LineChange& edit : line_changes(before, after)) {
+    const size_t begin = edit.new_offset, end = begin + edit.text.size();
     const std::string own = without_blanks(edit.text);
     const size_t line = after.line_of(begin), next = after.line_of(end);
     const std::string above = begin > 0 ? without_blanks(after.line(line - 1)) : "";
