@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/imports.h"
 #include "agent/support/user_folders.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -25,10 +25,10 @@ std::vector<ClangdFile> clangd_files(
     if (auto text = read(path)) result.push_back({path, std::string(folder), *std::move(text)});
   };
   for (const char* name : {"compile_flags.txt", ".clangd"})
-    for (const std::string& path : files.named(name)) add(path, folder_of(path));
+    for (const std::string& path : files.named(name)) add(path, folder_part(path));
   for (const std::string& path : files.named("compile_commands.json")) {
-    std::string_view folder = folder_of(path);
-    if (folder == "build" || folder.ends_with("/build")) folder = folder_of(folder);
+    std::string_view folder = folder_part(path);
+    if (folder == "build" || folder.ends_with("/build")) folder = folder_part(folder);
     if (!folder.empty()) add(path, folder);  // that of the root is CompileCommands
   }
   for (std::filesystem::path folder = std::filesystem::path(root).parent_path();;

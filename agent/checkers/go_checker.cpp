@@ -14,6 +14,7 @@
 #include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/process.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -101,7 +102,7 @@ std::vector<std::string> GoChecker::modules() const {
   std::map<std::string, std::string> texts;  // of each go.mod, by its folder
   for (const std::string& path : project_.files.named("go.mod")) {
     const auto text = draft_.text_now(path);
-    if (text) texts[std::string(folder_of(path))] = text->str();
+    if (text) texts[std::string(folder_part(path))] = text->str();
   }
   std::vector<std::string> folders, names;
   const auto add = [&](const std::string& folder) {
@@ -111,7 +112,7 @@ std::vector<std::string> GoChecker::modules() const {
   };
   for (const ChangedFile& file : server_.files) {
     for (const std::string& path : {file.path, final_path(file)}) {
-      for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
+      for (std::string_view folder = folder_part(path);; folder = folder_part(folder)) {
         if (texts.contains(std::string(folder))) add(std::string(folder));
         if (folder.empty() || texts.contains(std::string(folder))) break;
       }
@@ -245,7 +246,7 @@ bool GoChecker::is_enough_for_gopls() {
       project_.files.named("go.mod").size() != 1 || !project_.files.named("go.work").empty())
     return false;
   const bool are_bodies = std::ranges::all_of(server_.files, [&](const ChangedFile& file) {
-    std::string_view stem = file_name(file.path);
+    std::string_view stem = last_part(file.path);
     if (stem.ends_with("_test.go")) stem.remove_suffix(8);
     // "_linux.go", "testdata/", "_old/": of other builds, or of none.
     return draft_.is_as_on_disk(file) && changes_bodies_alone(file) &&

@@ -12,6 +12,7 @@
 #include "agent/ask/output_problems.h"
 #include "agent/context/mentions.h"
 #include "agent/platform/paths.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 #include "grammars/symbol_index.h"
 
@@ -30,10 +31,8 @@ bool ends_with_path(std::string_view path, std::string_view end) {
          (path.size() == end.size() || path[path.size() - end.size() - 1] == '/');
 }
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 std::string_view file_stem(std::string_view path) {
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   return name.substr(0, name.find('.', 1));
 }
 

@@ -6,6 +6,7 @@
 
 #include "agent/support/program.h"
 #include "agent/workspace/command_line.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -16,7 +17,7 @@ using nlohmann::json;
 bool is_script(const json& words) {
   if (!words.is_array() || words.size() != 3) return false;
   const std::string shell = words[0], option = words[1];
-  const std::string name = shell.substr(shell.rfind('/') + 1);
+  const std::string_view name = last_part(shell);
   return (name == "bash" || name == "sh" || name == "zsh") && (option == "-lc" || option == "-c");
 }
 

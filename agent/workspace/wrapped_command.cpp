@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/workspace/command_line.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -154,11 +155,6 @@ bool is_linker(std::string_view name) {
   return name == "ld.so" || name.starts_with("ld-linux") || name.starts_with("ld-musl");
 }
 
-// The name of a program: "/usr/bin/env" is "env".
-std::string_view program_name(std::string_view word) {
-  return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
-}
-
 }  // namespace
 
 // Decides: which commands a command runs in turn (env, xargs, sh -c).
@@ -166,7 +162,7 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
   WrappedCommands found;
   if (all.empty()) return found;
   const Words words(all);
-  const std::string_view name = program_name(all[0]);
+  const std::string_view name = last_part(all[0]);
   if (name != all[0] && !name.empty()) {
     found.commands.push_back(all);
     found.commands.back()[0] = std::string(name);

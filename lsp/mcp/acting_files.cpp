@@ -17,6 +17,7 @@
 #include "agent/support/real_path.h"
 #include "agent/support/user_folders.h"
 #include "agent/workspace/git_settings.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin::mcp {
@@ -35,12 +36,6 @@ constexpr const char* kConfiguresGit = "configures git, which can run programs";
 bool is_there(const std::string& path) {
   os::FileStatus status{};
   return os::lstat(path.c_str(), &status) == 0;
-}
-
-// The path's folder; "" if the path is itself the top, "/" or a drive.
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash);
 }
 
 // The path from the top of the repository around it, or of the file system: the served folder may
@@ -111,7 +106,7 @@ class NamedByGit {
   }
 
   void add(std::set<std::string>& to, const std::string& file, const std::string& path) {
-    for (const std::string& folder : {top_, folder_of(file)})
+    for (const std::string& folder : {top_, std::string(folder_part(file))})
       if (auto real = real_path(from(folder, path))) to.insert(*std::move(real));
   }
 
@@ -122,7 +117,8 @@ class NamedByGit {
       const std::string& value = setting.value;
       if (setting.key == "hookspath" || setting.key == "templatedir") add(hooks_, file, value);
       if (setting.key.ends_with("path"))
-        for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, value));
+        for (const std::string& folder : {top_, std::string(folder_part(file))})
+          read(from(folder, value));
       if (setting.key.ends_with("file") || setting.key.ends_with("path") ||
           value.find_first_of("./ ") != value.npos)
         add(named_, file, value);
@@ -182,7 +178,8 @@ class Search {
 
   // Looks at every repository that it is in: one of them may be a submodule.
   void look_at_git(const Changed& file) {
-    for (std::string top = folder_of(file.real); !top.empty(); top = folder_of(top)) {
+    for (std::string top(folder_part(file.real)); !top.empty();
+         top = std::string(folder_part(top))) {
       if (!is_there(top + "/.git")) continue;
       const auto known = git_.try_emplace(top, top).first;
       if (known->second.contains(file.real))
