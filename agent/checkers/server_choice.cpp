@@ -18,6 +18,7 @@
 #include "agent/support/real_path.h"
 #include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -50,7 +51,6 @@ std::string how_to_install(std::string_view program) {
 
 // Compares digits as numbers: "1.10" is newer than "1.9".
 bool is_newer_version(std::string_view one, std::string_view other) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
   for (size_t i = 0, j = 0; i < one.size() && j < other.size();) {
     if (!is_digit(one[i]) || !is_digit(other[j])) {
       if (one[i] != other[j]) return one[i] > other[j];

@@ -9,6 +9,7 @@
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -40,10 +41,7 @@ std::string joined(const std::vector<std::string_view>& words) {
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
+  return !text.empty() && std::ranges::all_of(text, is_name_char);
 }
 
 // The files of the profiles: the user's before the built-in ones.

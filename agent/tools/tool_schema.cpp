@@ -12,6 +12,7 @@
 
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -193,10 +194,8 @@ json take_rule(json& schema) {
 }
 
 bool is_argument_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxArgumentName && std::ranges::all_of(name, [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
+  return !name.empty() && name.size() <= kMaxArgumentName &&
+         std::ranges::all_of(name, [](char c) { return is_name_char(c) || c == '.'; });
 }
 
 // Empty: the arguments are described as JSON Schema wants it.

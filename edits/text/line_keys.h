@@ -31,10 +31,16 @@ constexpr std::string_view trimmed(std::string_view line) {
   return trimmed_right(line);
 }
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Of names for machines: a letter or a digit of ASCII, '_' or '-'.
+constexpr bool is_name_char(char c) {
+  return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '-';
+}
+
 // A letter, a digit, '_', or a byte that is not ASCII.
 constexpr bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_ascii_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_ascii(std::string_view text);
