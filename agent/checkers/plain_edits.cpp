@@ -16,10 +16,6 @@ namespace bodkin {
 
 namespace {
 
-bool is_one_of(std::string_view list, std::string_view word) {
-  return list.contains(" " + std::string(word) + " ");
-}
-
 bool is_of_template(const Text& text, const Symbol& symbol) {
   const size_t begin = symbol.begin - std::min<size_t>(symbol.begin, 200);
   return text.substr(symbol.begin, symbol.body_begin - symbol.begin).contains("template") ||
@@ -116,8 +112,10 @@ bool needs_generated_code(const ChangedFile& file) {
   if (!file.after) return false;
   bool found = false;
   each_word(file.after->str(), [&](std::string_view word) {
-    found = found || is_one_of(" asm __asm __asm__ alias __alias__ ifunc weakref ", word) ||
-            word.starts_with("_mm") || word.starts_with("__builtin_ia32");
+    found =
+        found ||
+        is_one_of(word, {"asm", "__asm", "__asm__", "alias", "__alias__", "ifunc", "weakref"}) ||
+        word.starts_with("_mm") || word.starts_with("__builtin_ia32");
   });
   return found ||
          std::ranges::any_of(

@@ -181,10 +181,8 @@ bool may_turn_on_patterns(const Text& text) {
 
 // Whether it is a shell's message about a text that ends too early, which no option changes.
 bool ends_early(std::string_view message) {
-  return std::ranges::any_of(
-      std::initializer_list<const char*>{"unexpected end of file", "unexpected EOF",
-                                         "end of file unexpected", "Unterminated quoted"},
-      [&](const char* each) { return message.contains(each); });
+  return contains_any(message, {"unexpected end of file", "unexpected EOF",
+                                "end of file unexpected", "Unterminated quoted"});
 }
 
 }  // namespace

@@ -10,6 +10,7 @@
 
 #include "agent/workspace/command_line.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -34,10 +35,6 @@ constexpr std::string_view kTakeScripts[] = {"flock", "runuser", "script", "su"}
 constexpr std::string_view kExec[] = {"-exec", "-execdir", "-ok", "-okdir"};
 
 using Words = std::span<const std::string>;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
 bool may_be_anything(std::string_view word) { return word.starts_with(CommandLine::kAnything); }

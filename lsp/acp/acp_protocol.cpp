@@ -43,8 +43,7 @@ Json message_chunk(const char* kind, std::string_view text, const std::string& m
 
 const char* kind_of_tool(std::string_view tool) {
   const auto names = [&](std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(words,
-                               [&](std::string_view word) { return tool.find(word) != tool.npos; });
+    return contains_any(tool, words);
   };
   if (tool.find("__") != tool.npos) return "other";  // of an MCP server
   if (names({"delete"})) return "delete";
