@@ -153,9 +153,8 @@ class ProfileLoader {
       return fail(Error::Code::invalid_input, found->file + ": it is like itself.");
     names_.push_back(name);
     if (file_.empty()) file_ = found->file;
-    auto json = parse_json(found->text, {.comments = true});
-    if (!json || !json->is_object())
-      return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
+    auto json = parse_object(found->text, {.comments = true});
+    if (!json) return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
     constexpr std::string_view kMembers[] = {"sentence",      "like",  "parts", "tools",
                                              "edits_in_text", "shell", "plan",  "own_tools"};
     for (const auto& [member, value] : json->items()) {

@@ -45,9 +45,7 @@ std::string_view without_fence(std::string_view text, std::string& repaired) {
 }
 
 std::optional<json> object_in(std::string_view text) {
-  auto value = parse_json(text, {.unique_names = true});
-  if (!value || !value->is_object()) return std::nullopt;
-  return value;
+  return parse_object(text, {.unique_names = true});
 }
 
 }  // namespace

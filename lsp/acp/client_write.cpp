@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/support/json.h"
+#include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
 #include "lsp/acp/client_files.h"
 
@@ -139,9 +140,7 @@ bool is_too_large(const std::string& content) {
 }
 
 std::string reason_of(const Result<Json>& refusal) {
-  std::string reason = refusal.error().message;
-  while (reason.ends_with('.')) reason.pop_back();
-  return reason;
+  return without_period(refusal.error().message);
 }
 
 // The editor's answer, as the beginning of a sentence.

@@ -284,9 +284,9 @@ int verify_lines(Verifying& verifying) {
   };
   while (next_line()) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto input = parse_json(line);
+    const auto input = parse_object(line);
     Verified verdict;
-    if (!input || !input->is_object()) {
+    if (!input) {
       verdict = refused(usage_error, "the line is not a JSON object");
     } else {
       std::vector<std::string> open;

@@ -17,6 +17,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/real_path.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/user_folders.h"
 #include "agent/support/utf8.h"
 
@@ -241,8 +242,8 @@ Chosen try_all_ways() {
       chosen.way = way;
       return true;
     }
-    std::string why = outcome ? "programs fail in it" : outcome.error().message;
-    if (why.ends_with('.')) why.pop_back();
+    const std::string why =
+        outcome ? "programs fail in it" : without_period(outcome.error().message);
     std::string& reason = chosen.ability.reason;
     if (!reason.ends_with(why)) reason += (reason.empty() ? "" : "; ") + why;
     return false;

@@ -14,6 +14,7 @@
 #include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/support/utf8.h"
 
@@ -167,8 +168,7 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
   if (!outcome && outcome.error().code == Error::Code::cancelled)
     return fail(Error::Code::cancelled, "cancelled");
   if (!outcome) {
-    std::string why = outcome.error().message;
-    if (why.ends_with('.')) why.pop_back();
+    const std::string why = without_period(outcome.error().message);
     if (!why.contains("did not finish")) return fail(Error::Code::internal, why);
     result.ended = why;
     return result;
