@@ -10,8 +10,8 @@
 namespace bodkin {
 
 // Control characters, bidirectional overrides, invisible characters and invalid UTF-8 become
-// readable ("^[", "<U+202E>",
-// "<9b>"); line endings and tabs are kept. For terminals and plain text.
+// readable ("^[", "<U+202E>", "<9b>"); line endings and tabs are kept. For terminals and plain
+// text.
 std::string visible(std::string_view text);
 
 // The same for a message: editors turn [words](command:…) into links, so "](" is split by a zero

@@ -1,5 +1,5 @@
-// Line keys: what is taken for the same line. Two lines are the same to a comparison if
-// their keys are equal.
+// Line keys: what is taken for the same line. Two lines are the same to a comparison if their keys
+// are equal.
 #pragma once
 
 #include <algorithm>
@@ -53,8 +53,8 @@ constexpr bool is_word_char(char c) {
 }
 
 bool is_ascii(std::string_view text);
-bool has_word(
-    std::string_view line);  // else it is only punctuation, such as "}", which occurs everywhere
+// Else it is only punctuation, such as "}", which occurs everywhere.
+bool has_word(std::string_view line);
 std::string_view indentation_of(std::string_view line);
 constexpr bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 inline size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
