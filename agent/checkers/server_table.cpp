@@ -7,7 +7,7 @@ namespace bodkin {
 
 namespace {
 
-// Decides: which language server checks a language, and how it is believed (a checker).
+// Decides: which language server checks a language, and how it is believed.
 constexpr ServerKind kKinds[] = {
     // Its index would be written into the project. Headers are read from the disk unless told
     // otherwise; clang-tidy's findings are not compile errors.

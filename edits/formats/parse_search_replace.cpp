@@ -43,7 +43,7 @@ Signs signs_of(std::string_view line) {
 // marker, but not one: "<<<<<<< SEARCH a.py", "<<<<<<< ORIGINAL", ">> REPLACE".
 enum class Mark { none, start, divider, thin, end, broken };
 
-// Decides: which lines are the marks of a SEARCH/REPLACE block.
+// Decides: which lines are marks of a SEARCH/REPLACE block.
 Mark mark_of(std::string_view line) {
   const auto [sign, count, word] = signs_of(line);
   if (count < 2) return Mark::none;
