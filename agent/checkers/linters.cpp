@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "agent/checkers/server_choice.h"
+#include "agent/checkers/installed_servers.h"
 #include "agent/checkers/server_view.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/json.h"
