@@ -283,6 +283,11 @@ bool is_function(SymbolKind kind) { return kind <= SymbolKind::macro; }
 
 bool is_class(SymbolKind kind) { return kind > SymbolKind::macro && kind < SymbolKind::module; }
 
+bool is_declaration(SymbolKind kind) {
+  return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
+         kind == SymbolKind::type;
+}
+
 std::string outline_query_error(const Language& language) { return query_of(language).error; }
 
 Outline outline(const SyntaxTree& tree) {

@@ -15,12 +15,6 @@ namespace bodkin {
 
 namespace {
 
-std::string canonical(const std::string& path) {
-  std::error_code error;
-  const auto result = os::canonical(path, error);
-  return error ? path : result.generic_string();
-}
-
 // Compares digits as numbers: "1.10" is newer than "1.9".
 bool is_newer_version(std::string_view one, std::string_view other) {
   for (size_t i = 0, j = 0; i < one.size() && j < other.size();) {
@@ -48,16 +42,16 @@ std::string tsserver_of_editor(const std::string& root) {
   for (const char* program : {"code", "codium", "code-oss", "cursor", "windsurf"}) {
     const auto found = find_program(program, {root});
     if (!found) continue;
-    const auto folder = std::filesystem::path(canonical(*found)).parent_path().parent_path();
+    const auto folder = std::filesystem::path(real_or_same(*found)).parent_path().parent_path();
     const std::string library = newest_match(folder / "resources/app", kInside);
-    if (!library.empty() && !lies_in(canonical(library), root)) return library;
+    if (!library.empty() && !lies_in(real_or_same(library), root)) return library;
   }
   const std::string home = home_folder();
   for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
     for (const char* between : {"*/", "*/server/"})
       if (const std::string library =
               home.empty() ? "" : newest_match(home + folder, between + std::string(kInside));
-          !library.empty() && !lies_in(canonical(library), root))
+          !library.empty() && !lies_in(real_or_same(library), root))
         return library;
   return "";
 }
@@ -85,7 +79,7 @@ std::vector<std::string> server_of_extension(const ServerKind& kind, const std::
     for (const std::string& usual : words_of_list(kind.extensions, '|')) {
       auto words = words_of_list(usual);
       words[0] = newest_match(fmt::format("{}/.{}/extensions", home, editor), words[0]);
-      if (words[0].empty() || lies_in(canonical(words[0]), root)) continue;
+      if (words[0].empty() || lies_in(real_or_same(words[0]), root)) continue;
       if (!words[0].ends_with(".js")) return words;
       const auto node = find_program("node", {root});
       if (!node) continue;
@@ -105,7 +99,7 @@ std::string find_tsserver(const std::string& server, const std::string& root, bo
     std::error_code error;
     return fs::is_regular_file(path, error) && !lies_in(path.generic_string(), root);
   };
-  for (fs::path folder = fs::path(canonical(server)).parent_path(); folder.has_relative_path();
+  for (fs::path folder = fs::path(real_or_same(server)).parent_path(); folder.has_relative_path();
        folder = folder.parent_path()) {
     for (const char* inside :
          {"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
@@ -116,7 +110,7 @@ std::string find_tsserver(const std::string& server, const std::string& root, bo
     const auto found = find_program(program, {root});
     if (!found) continue;
     const fs::path library =
-        fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
+        fs::path(real_or_same(*found)).parent_path().parent_path() / "lib/tsserver.js";
     if (is_usable(library)) return library.generic_string();
   }
   return tsserver_of_editor(root);

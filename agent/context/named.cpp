@@ -33,11 +33,6 @@ std::string_view file_stem(std::string_view path) {
   return name.substr(0, name.find('.', 1));
 }
 
-bool is_declaration(SymbolKind kind) {
-  return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
-         kind == SymbolKind::type;
-}
-
 NamedKind kind_of(SymbolKind kind) {
   return is_function(kind) ? NamedKind::function : NamedKind::type;
 }
