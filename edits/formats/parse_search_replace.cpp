@@ -1,11 +1,11 @@
 #include "edits/formats/parse_search_replace.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "edits/formats/path_in_words.h"
 #include "edits/plan/diff.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -63,11 +63,7 @@ Mark mark_of(std::string_view line) {
 std::optional<size_t> number_after(std::string_view line, std::string_view name) {
   line = trimmed(line);
   if (!line.starts_with(name)) return std::nullopt;
-  line = trimmed(line.substr(name.size()));
-  size_t number = 0;
-  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (error != std::errc() || rest != line.data() + line.size()) return std::nullopt;
-  return number;
+  return whole_number(trimmed(line.substr(name.size())));
 }
 
 // Roo's escape: a backslash before a marker at the start of a line.
