@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <string>
 
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 #include "grammars/python_indentation.h"
 #include "grammars/syntax_tree.h"
@@ -13,10 +14,6 @@ namespace bodkin {
 namespace {
 
 constexpr std::string_view kOpeners = "([{", kClosers = ")]}", kQuotes = "\"'`";
-
-bool is_one_of(std::string_view word, std::initializer_list<std::string_view> words) {
-  return std::ranges::find(words, word) != words.end();
-}
 
 // The halves in a text that lack the other one.
 struct Halves {

@@ -13,6 +13,7 @@
 #include <set>
 
 #include "edits/text/stopping.h"
+#include "grammars/node.h"
 #include "grammars/outline.h"
 #include "grammars/syntax_tree.h"
 
@@ -35,19 +36,6 @@ bool is_not_a_block(std::string_view kind, char first) {
   if (has("comment") || has("string") || has("template_chars") || kind == "ERROR") return true;
   return std::string_view("{[(<").find(first) == std::string_view::npos &&
          (has("block") || has("body") || has("suite") || has("statements") || has("_list"));
-}
-
-std::string collapsed(std::string_view text) {
-  std::string out;
-  for (const char c : text) {
-    const bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space)
-      out += c;
-    else if (!out.empty() && out.back() != ' ')
-      out += ' ';
-  }
-  if (out.ends_with(' ')) out.pop_back();
-  return out;
 }
 
 // The sketch's text without its elisions; in Python, whose blocks end with the indentation, with a

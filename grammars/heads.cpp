@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <cstring>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin) {
@@ -13,7 +15,7 @@ Head head_of(std::string_view text, const std::vector<Span>& spans, size_t begin
     const Span& span = *--next;
     if (span.end > at) continue;  // a comment inside of the attribute
     std::string_view between = text.substr(span.end, at - span.end);
-    if (between.find_first_not_of(" \t\r\n") != between.npos) break;
+    if (!is_blank_text(between)) break;
     // Rust's line comments hold their line end.
     const auto breaks =
         std::ranges::count(between, '\n') + (span.end > span.begin && text[span.end - 1] == '\n');
@@ -43,9 +45,7 @@ size_t end_without_comments(std::string_view text, const std::vector<Span>& comm
   auto last = std::ranges::lower_bound(comments, end + 1, {}, &Span::end);
   while (last != comments.begin()) {
     const Span& span = *--last;
-    if (span.begin <= begin || text.substr(span.end, end - span.end).find_first_not_of(" \t\r\n") !=
-                                   std::string_view::npos)
-      break;
+    if (span.begin <= begin || !is_blank_text(text.substr(span.end, end - span.end))) break;
     end = span.begin;
   }
   while (end > begin && std::strchr(" \t\r\n", text[end - 1])) --end;

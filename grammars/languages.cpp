@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <string>
 
+#include "edits/plan/paths.h"
 #include "grammars/queries.h"
 
 #define BODKIN_GRAMMAR(name) extern "C" const TSLanguage* tree_sitter_##name();
@@ -123,7 +124,7 @@ std::string_view interpreter(std::string_view line) {
     size_t end = line.find_first_of(" \t\r\n", begin);
     word = line.substr(begin, end == line.npos ? line.npos : end - begin);
     line.remove_prefix(end == line.npos ? line.size() : end);
-    word = word.substr(word.rfind('/') + 1);  // npos + 1 is 0
+    word = last_part(word);
     if (word != "env" && !word.starts_with('-') && word.find('=') == word.npos) break;
   }
   return word.substr(0, word.find_last_not_of("0123456789.") + 1);
@@ -154,7 +155,7 @@ const Language* find_language(Matches matches) {
 std::span<const Language> languages() { return kLanguages; }
 
 const Language* language_of(std::string_view path, std::string_view first_line) {
-  std::string_view file = path.substr(path.rfind('/') + 1);
+  std::string_view file = last_part(path);
   auto by_name = [&](const Language& l) { return lists(l.file_names, file); };
   if (const Language* found = find_language(by_name)) return found;
   if (size_t dot = file.rfind('.'); dot != file.npos) {

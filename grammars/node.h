@@ -27,4 +27,18 @@ inline std::string words_of(const Text& text, TSNode node) {
   return text.substr(begin, ts_node_end_byte(node) - begin);
 }
 
+// On one line, with single spaces for white space.
+inline std::string collapsed(std::string_view text) {
+  std::string out;
+  for (const char c : text) {
+    const bool is_space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
+    if (!is_space)
+      out += c;
+    else if (!out.empty() && out.back() != ' ')
+      out += ' ';
+  }
+  if (out.ends_with(' ')) out.pop_back();
+  return out;
+}
+
 }  // namespace bodkin

@@ -19,6 +19,7 @@
 
 #include "grammars/declarator.h"
 #include "grammars/heads.h"
+#include "grammars/node.h"
 #include "grammars/query.h"
 
 namespace bodkin {
@@ -57,18 +58,6 @@ Role role_of(std::string_view capture) {
             {},
             language_with_id(capture.substr(std::min<size_t>(10, capture.size())))};
   return {};
-}
-
-std::string collapsed(std::string_view text) {
-  std::string result;
-  for (char c : text.substr(0, 200)) {
-    bool space = c == ' ' || c == '\t' || c == '\n' || c == '\r';
-    if (!space)
-      result += c;
-    else if (!result.empty() && result.back() != ' ')
-      result += ' ';
-  }
-  return result;
 }
 
 void set_parents(std::vector<Symbol>& symbols) {
@@ -158,8 +147,8 @@ Found find_symbols(const SyntaxTree& tree, std::string_view text, const Budget& 
       found.injections.push_back(injection);
     if (!is_symbol || ts_node_is_null(name)) return true;
     symbol.name_begin = ts_node_start_byte(name);
-    symbol.name =
-        collapsed(text.substr(symbol.name_begin, ts_node_end_byte(name) - symbol.name_begin));
+    symbol.name = collapsed(text.substr(
+        symbol.name_begin, std::min<size_t>(ts_node_end_byte(name) - symbol.name_begin, 200)));
     if (std::string_view(ts_node_type(name)) == "operator_cast")  // "operator bool() const"
       symbol.name.resize(std::min(symbol.name.size(), symbol.name.find('(')));
     auto [known, is_new] = by_name.try_emplace(symbol.name_begin, found.symbols.size());
@@ -293,6 +282,11 @@ std::string_view name_of(SymbolKind kind) { return kKindNames[static_cast<size_t
 bool is_function(SymbolKind kind) { return kind <= SymbolKind::macro; }
 
 bool is_class(SymbolKind kind) { return kind > SymbolKind::macro && kind < SymbolKind::module; }
+
+bool is_declaration(SymbolKind kind) {
+  return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
+         kind == SymbolKind::type;
+}
 
 std::string outline_query_error(const Language& language) { return query_of(language).error; }
 

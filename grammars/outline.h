@@ -32,6 +32,7 @@ enum class SymbolKind {
 std::string_view name_of(SymbolKind kind);  // "class", for people and JSON
 bool is_function(SymbolKind kind);          // function, method, macro
 bool is_class(SymbolKind kind);  // class, struct, union, enum, interface, trait, impl, section
+bool is_declaration(SymbolKind kind);  // one of these but a section, or a type
 
 struct Symbol {
   std::string name;  // as written, whitespace collapsed: "Widget::resize", "operator =="

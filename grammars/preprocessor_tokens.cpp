@@ -3,14 +3,11 @@
 #include <algorithm>
 #include <string>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
-
-bool is_word(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
 
 size_t end_of_quoted(std::string_view text, size_t at) {  // at the quote
   char quote = text[at];
@@ -44,7 +41,7 @@ bool read_conditional(std::string_view line, Directive& directive) {
     std::string_view rest = line.substr(2);
     rest.remove_prefix(std::min(rest.find_first_not_of(" \t"), rest.size()));
     bool is_false = line.substr(2, 1) != "d" && rest.starts_with("0") &&
-                    (rest.size() == 1 || !is_word(rest[1]));
+                    (rest.size() == 1 || !is_word_char(rest[1]));
     directive.kind = is_false ? Directive::opens_false : Directive::opens;
   } else if (line.starts_with("el")) {
     directive.kind = Directive::branches;
@@ -117,10 +114,10 @@ std::vector<Token> tokens_of(std::string_view text, std::vector<Directive>& dire
     token.after_directive = after_directive;
     after_break = after_directive = false;
     token.first = c;
-    if (is_word(c)) {
-      token.kind = c >= '0' && c <= '9' ? Token::number : Token::word;
+    if (is_word_char(c)) {
+      token.kind = is_digit(c) ? Token::number : Token::word;
       while (at < text.size() &&
-             (is_word(text[at]) || (token.kind == Token::number && text[at] == '\'')))
+             (is_word_char(text[at]) || (token.kind == Token::number && text[at] == '\'')))
         ++at;
       if (at < text.size() && text[at] == '"' && text[at - 1] == 'R') at = end_of_raw(text, at);
     } else if (c == '"' || c == '\'') {

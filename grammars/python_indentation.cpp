@@ -7,6 +7,8 @@
 #include <optional>
 #include <string_view>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -14,13 +16,9 @@ namespace {
 constexpr size_t kTab = 8;        // columns
 constexpr int kMaxNested = 1000;  // nodes; Python has at most 100 blocks in one another
 
-bool is_any_of(std::string_view type, std::initializer_list<std::string_view> types) {
-  return std::ranges::find(types, type) != types.end();
-}
-
 // True for nodes that may contain a block.
 bool may_contain_blocks(std::string_view type) {
-  return is_any_of(
+  return is_one_of(
       type, {"module", "block", "decorated_definition", "class_definition", "function_definition",
              "if_statement", "elif_clause", "else_clause", "for_statement", "while_statement",
              "try_statement", "except_clause", "except_group_clause", "finally_clause",

@@ -19,10 +19,6 @@ namespace bodkin {
 
 namespace {
 
-bool is_any_of(std::string_view type, std::initializer_list<std::string_view> types) {
-  return std::ranges::find(types, type) != types.end();
-}
-
 // A node and all in it, in the order of the text.
 class Walk {
  public:
@@ -95,7 +91,7 @@ class Constants {
     if (ts_node_is_null(parameters)) return false;
     for (uint32_t i = 0; i < ts_node_named_child_count(parameters); ++i) {
       const std::string_view kind = ts_node_type(ts_node_named_child(parameters, i));
-      if (!is_any_of(kind, {"lifetime", "lifetime_parameter", "line_comment", "block_comment"}))
+      if (!is_one_of(kind, {"lifetime", "lifetime_parameter", "line_comment", "block_comment"}))
         return true;
     }
     return false;
@@ -110,7 +106,7 @@ class Constants {
       const std::string_view type = ts_node_type(node);
       if (type == "unary_expression" && !is_literal(ts_node_named_child(node, 0))) return true;
       if (type == "call_expression" && !is_constructor(field(node, "function"))) return true;
-      if (is_any_of(type, {"binary_expression", "index_expression", "macro_invocation",
+      if (is_one_of(type, {"binary_expression", "index_expression", "macro_invocation",
                            "if_expression", "match_expression", "while_expression",
                            "loop_expression", "compound_assignment_expr"}))
         return true;
@@ -124,7 +120,7 @@ class Constants {
 
   bool is_constructor(TSNode called) const {
     const std::string_view type = ts_node_is_null(called) ? "" : ts_node_type(called);
-    if (!is_any_of(type, {"identifier", "scoped_identifier"})) return false;
+    if (!is_one_of(type, {"identifier", "scoped_identifier"})) return false;
     std::string_view name = text_of(called);
     name = trimmed(name.substr(name.rfind(':') + 1));
     return !name.empty() && name.front() >= 'A' && name.front() <= 'Z';

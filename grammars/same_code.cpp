@@ -7,15 +7,12 @@
 #include <string>
 
 #include "edits/plan/syntax.h"
+#include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
 
 namespace bodkin {
 namespace {
-
-bool contains_any(std::string_view text, std::initializer_list<std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view word) { return text.contains(word); });
-}
 
 // Blanks between these nodes' children are text.
 bool holds_text(std::string_view type) {

@@ -25,11 +25,6 @@ IndexedSymbol symbol_of(const std::string& path, const FileSymbols& file,
           0};
 }
 
-bool belongs_in_map(SymbolKind kind) {
-  return is_function(kind) || (is_class(kind) && kind != SymbolKind::section) ||
-         kind == SymbolKind::type;
-}
-
 // The edit distance, at most `limit` + 1.
 size_t distance(std::string_view a, std::string_view b, size_t limit) {
   if (a.size() > b.size() + limit || b.size() > a.size() + limit) return limit + 1;
@@ -104,7 +99,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
   for (const auto& [path, file] : files_) {
     std::set<uint32_t> own;
     for (const FileSymbols::Definition& definition : file->definitions) {
-      if (belongs_in_map(definition.kind) && own.insert(definition.hash).second)
+      if (is_declaration(definition.kind) && own.insert(definition.hash).second)
         ++names[definition.hash].declaring;
     }
   }
@@ -150,7 +145,7 @@ std::vector<IndexedSymbol> SymbolIndex::most_used(std::span<const std::string> i
   std::vector<Candidate> candidates;
   for (const auto& [path, file] : files_) {
     for (const FileSymbols::Definition& definition : file->definitions) {
-      if (!belongs_in_map(definition.kind)) continue;
+      if (!is_declaration(definition.kind)) continue;
       const auto name = names.find(definition.hash);
       if (name == names.end() || name->second.uses == 0) continue;
       if (simple_name(file->name(definition)).size() < kShortestName) continue;

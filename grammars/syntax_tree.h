@@ -72,7 +72,8 @@ struct SyntaxError {
 // In the order of the text, at most `limit`; with Python's indentation_errors().
 std::vector<SyntaxError> syntax_errors(const SyntaxTree& tree, size_t limit = 1000);
 
-// Decides: which syntax errors are new. Lines of `after`, from 0.
+// Decides: which syntax errors are new.
+// Lines of `after`, from 0.
 std::vector<size_t> new_errors(const SyntaxTree& before, const SyntaxTree& after);
 
 // Implements the edit engine's interface by parsing; caches the trees of recent texts. Unlike other

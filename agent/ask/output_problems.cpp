@@ -162,8 +162,8 @@ void Reader::add(std::string_view path, size_t line, Severity severity, std::str
 // rustc's own JSON, or cargo's around it.
 bool Reader::read_json(std::string_view line) {
   if (!line.starts_with('{')) return false;
-  const auto parsed = parse_json(std::string(line));
-  if (!parsed || !parsed->is_object()) return false;
+  const auto parsed = parse_object(line);
+  if (!parsed) return false;
   const json& inner = at(*parsed, "message");
   const json& message = inner.is_object() ? inner : *parsed;
   const std::string level = string_at(message, "level");

@@ -5,7 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
-#include "agent/checkers/imports.h"
+#include "edits/plan/paths.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -123,7 +123,7 @@ bool AskedServer::needs_view() const {
     // clang finds nothing above a folder that is not there: "../a.h".
     std::error_code error;
     if (is_created && kind.imports == Imports::include &&
-        !std::filesystem::exists(check_.draft.full(std::string(folder_of(file.last_path()))),
+        !std::filesystem::exists(check_.draft.full(std::string(folder_part(file.last_path()))),
                                  error))
       return true;
     return (is_created && kind.needs_created_on_disk) || (is_removed && kind.needs_removed_on_disk);

@@ -5,11 +5,13 @@
 #include <set>
 
 #include "agent/checkers/server_checker.h"
+#include "agent/checkers/server_view.h"
 #include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
 #include "grammars/rust_constants.h"
 
@@ -138,12 +140,10 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     run.settings.oldest_search = kOldSearch;
     run.settings.environment = {"CARGO_HOME", "RUSTUP_HOME", "RUSTUP_TOOLCHAIN",
                                 "CARGO_TARGET_DIR"};
-    for (const char* variable : {"CARGO_HOME", "RUSTUP_HOME"})
-      if (const char* folder = os::getenv(variable); folder && os::is_absolute(folder))
-        run.settings.readable.emplace_back(folder);
-    if (const char* folder = os::getenv("CARGO_HOME"); folder && os::is_absolute(folder))
+    add_named_places(run.settings, "CARGO_HOME RUSTUP_HOME");
+    if (const std::string folder = absolute_variable("CARGO_HOME"); !folder.empty())
       for (const char* packages : {"/registry", "/git"})
-        run.settings.caches.push_back(std::string(folder) + packages);
+        run.settings.caches.push_back(folder + packages);
     run.folders = {view};
     run.timeout = kCargoLimit;
     const auto outcome = run_in_sandbox(run, stop);

@@ -3,9 +3,9 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/imports.h"
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
+#include "edits/plan/paths.h"
 #include "grammars/languages.h"
 #include "grammars/script_module.h"
 
@@ -69,7 +69,7 @@ bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::str
     std::string module = quoted_in(problem.message);
     std::erase(module, '"');
     if (!module.starts_with('.')) return false;
-    const auto file = (std::filesystem::path(folder_of(path)) / module).lexically_normal();
+    const auto file = (std::filesystem::path(folder_part(path)) / module).lexically_normal();
     const ScriptModule found = script_module(
         file.generic_string(), draft_.text_then(file.generic_string()).value_or(Text()));
     return !found.syntax.empty() && found.commonjs.empty();  // nothing else may export it
@@ -77,7 +77,7 @@ bool ServerChecker::is_certain_outside(const Diagnostic& problem, const std::str
   if (problem.code != "2307")
     return !is_plain_script(path) && std::ranges::find(kTypes, problem.code) != std::end(kTypes);
   const std::string module = quoted_in(problem.message);
-  const std::string name(file_name(module));
+  const std::string name(last_part(module));
   return module.starts_with('.') &&
          (!name.contains('.') || name.ends_with("js") || name.ends_with(".ts"));
 }

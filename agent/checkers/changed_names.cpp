@@ -45,10 +45,9 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, boo
   std::set<std::string> names;
   for (const ChangedFile& file : changed) {
     if (!file.before || !file.after || file.rename_to) return {};
-    const std::vector<Replacement> edits = changed_lines(*file.before, *file.after);
-    ptrdiff_t shift = 0;
+    const std::vector<LineChange> edits = line_changes(*file.before, *file.after);
     bool reaches_all = false;
-    for (const Replacement& edit : edits) {
+    for (const LineChange& edit : edits) {
       const std::string old = file.before->substr(edit.offset, edit.length);
       for (const std::string* side : {&old, &edit.text}) {
         const std::string& text = *side;
@@ -75,11 +74,9 @@ std::set<std::string> changed_names(const std::vector<ChangedFile>& changed, boo
                                  : Result<SyntaxTree>(fail(Error::Code::unavailable, ""));
       if (!tree) return {};
       const Outline found = outline(*tree);
-      shift = 0;
-      for (const Replacement& edit : edits) {
-        const size_t begin = edit.offset + (is_after ? shift : 0);
+      for (const LineChange& edit : edits) {
+        const size_t begin = is_after ? edit.new_offset : edit.offset;
         const size_t length = is_after ? edit.text.size() : edit.length;
-        shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
         const Symbol* const own =
             itself ? enclosing(found, lines_of(text, begin, length)) : nullptr;
         for (const Symbol& symbol : found.symbols) {

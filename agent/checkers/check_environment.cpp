@@ -9,6 +9,7 @@
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/platform/paths.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -89,7 +90,7 @@ std::string ServerChecker::missing_of_configurations() const {
   if (server_.command.imports == Imports::go) return "";
   for (const std::string& path : projects()) {
     const bool is_above = std::ranges::any_of(server_.files, [&](const ChangedFile& file) {
-      const std::string folder(folder_of(path));
+      const std::string folder(folder_part(path));
       return folder.empty() || file.last_path().starts_with(folder + "/");
     });
     const std::string missing = is_above ? missing_of_project(path, read, exists) : "";

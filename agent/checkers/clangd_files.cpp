@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/imports.h"
-#include "agent/platform/paths.h"
+#include "agent/support/user_folders.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -13,13 +13,6 @@ namespace {
 
 bool is_yaml(const ClangdFile& file) {
   return file.path.ends_with(".clangd") || file.path.ends_with(".yaml");
-}
-
-std::string user_configuration() {
-  const char* const folder = os::getenv("XDG_CONFIG_HOME");
-  if (folder && os::is_absolute(folder)) return std::string(folder) + "/clangd/config.yaml";
-  const char* const home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? std::string(home) + "/.config/clangd/config.yaml" : "";
 }
 
 }  // namespace
@@ -32,10 +25,10 @@ std::vector<ClangdFile> clangd_files(
     if (auto text = read(path)) result.push_back({path, std::string(folder), *std::move(text)});
   };
   for (const char* name : {"compile_flags.txt", ".clangd"})
-    for (const std::string& path : files.named(name)) add(path, folder_of(path));
+    for (const std::string& path : files.named(name)) add(path, folder_part(path));
   for (const std::string& path : files.named("compile_commands.json")) {
-    std::string_view folder = folder_of(path);
-    if (folder == "build" || folder.ends_with("/build")) folder = folder_of(folder);
+    std::string_view folder = folder_part(path);
+    if (folder == "build" || folder.ends_with("/build")) folder = folder_part(folder);
     if (!folder.empty()) add(path, folder);  // that of the root is CompileCommands
   }
   for (std::filesystem::path folder = std::filesystem::path(root).parent_path();;
@@ -44,7 +37,8 @@ std::vector<ClangdFile> clangd_files(
       add((folder / name).generic_string(), "");
     if (!folder.has_relative_path()) break;
   }
-  if (const std::string path = user_configuration(); !path.empty()) add(path, "");
+  const std::string own = user_folder("XDG_CONFIG_HOME", ".config");
+  if (!own.empty()) add(own + "/clangd/config.yaml", "");
   return result;
 }
 

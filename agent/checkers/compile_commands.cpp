@@ -13,6 +13,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/wire_json.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -70,16 +71,14 @@ std::string value_of(const std::vector<std::string>& words, size_t& i, std::stri
   return i + 1 < words.size() ? words[++i] : "";
 }
 
-std::string_view name_of_program(std::string_view word) { return word.substr(word.rfind('/') + 1); }
-
 bool is_gcc(std::string_view word) {
-  const std::string_view name = name_of_program(word);
+  const std::string_view name = last_part(word);
   return !name.contains("clang") &&
          (name.contains("gcc") || name.contains("g++") || name == "cc" || name == "c++");
 }
 
 bool is_compiler(std::string_view word) {
-  return is_gcc(word) || name_of_program(word).contains("clang");
+  return is_gcc(word) || last_part(word).contains("clang");
 }
 
 // The options that the compiler hands to its preprocessor as the others.
@@ -195,7 +194,7 @@ bool CompileCommands::refresh(const std::string& root) {
            {"-D", "-U", "-I", "-isystem", "-iquote", "-std=", "-x", "-include", "-imacros"}) {
         if (i >= words.size() || !words[i].starts_with(option)) continue;
         const std::string value = value_of(words, i, option);
-        known.forced.insert(value.substr(value.rfind('/') + 1));
+        known.forced.emplace(last_part(value));
         if (option == "-I" || option == "-isystem" || option == "-iquote")
           include_folders_.insert((folder / value).lexically_normal().generic_string());
         // CMake says for which library a file is compiled.

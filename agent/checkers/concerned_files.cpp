@@ -6,6 +6,7 @@
 #include "agent/checkers/imports.h"
 #include "agent/checkers/script_projects.h"
 #include "agent/checkers/server_checker.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -118,7 +119,7 @@ std::string ServerChecker::removed_but_named() const {
     if (file.after && !file.rename_to) continue;
     for (const std::string& project : project_.files.script_projects()) {
       const auto text = draft_.text_now(project);
-      if (!text || text->str().contains(file_name(file.path))) return file.path;
+      if (!text || text->str().contains(last_part(file.path))) return file.path;
     }
   }
   return "";

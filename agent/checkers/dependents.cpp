@@ -11,6 +11,7 @@
 #include "agent/platform/walk.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 #include "grammars/languages.h"
 
@@ -27,7 +28,7 @@ size_t shared_folders(std::string_view a, std::string_view b) {
 }
 
 bool is_named_prose(std::string_view path) {
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   for (const std::string_view extension : {".md", ".rst", ".adoc"})
     if (name.ends_with(extension)) return true;
   return name.find('.') == name.npos;
@@ -162,7 +163,7 @@ std::vector<std::string> SourceFiles::dependents(Imports imports,
     }
     const auto known = files_.find(path);
     const bool is_global =
-        file_name(path) == "__builtins__.pyi" ||
+        last_part(path) == "__builtins__.pyi" ||
         (imports == Imports::script &&
          (path.ends_with(".d.ts") || (known != files_.end() && known->second.is_global) ||
           std::ranges::any_of(changed, [&](const ChangedFile& file) {
@@ -245,7 +246,7 @@ std::string SourceFiles::user_outside(const std::vector<std::string>& units,
           imported_keys(Imports::include, read_file(path, kMaxSource).value_or(std::string()));
     }
     if (std::ranges::any_of(files, [&](const std::string& file) {
-          return unit.imports.contains(std::string(file_name(file)));
+          return unit.imports.contains(std::string(last_part(file)));
         }))
       return path;
   }
@@ -258,7 +259,7 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
   }
   const bool is_removed = !file.after || file.rename_to;
   const bool is_created = !file.before || file.rename_to;
-  const std::string name(file_name(file.path));
+  const std::string name(last_part(file.path));
   const auto projects = script_projects();
   for (const auto& [path, source] : files_) {
     if (path == file.path) continue;
@@ -268,8 +269,8 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     // Rust's macros, a library's own among them, read any file when they are compiled; other
     // languages embed it, so that only its absence matters, and for Go's patterns its presence. A
     // build script may read anything next to it.
-    if (file_name(path) == "build.rs" && !is_named_prose(file.path) &&
-        (folder_of(path).empty() || file.path.starts_with(std::string(folder_of(path)) + "/")))
+    if (last_part(path) == "build.rs" && !is_named_prose(file.path) &&
+        (folder_part(path).empty() || file.path.starts_with(std::string(folder_part(path)) + "/")))
       return path;
     const bool is_code = language && !is_data(language, path);
     const bool is_source = is_code && (is_removed || language->id == "rust");
@@ -280,7 +281,7 @@ std::string SourceFiles::user_of_data(const ChangedFile& file) {
     // A list of packages or of what is published names prose and says nothing about it.
     if (is_configuration && !is_named_prose(file.path) && mentions_file(*text, name)) return path;
     const auto is_below = [&](const std::string& data) {
-      return data.starts_with(folder_of(path));
+      return data.starts_with(folder_part(path));
     };
     if (is_source && text->contains(name)) return path;
     if (may_embed && text->contains("//go:embed") &&

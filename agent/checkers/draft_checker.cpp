@@ -9,6 +9,7 @@
 #include "agent/support/guarded.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "agent/support/real_path.h"
 #include "edits/plan/diff.h"
 #include "grammars/languages.h"
 
@@ -24,12 +25,6 @@ constexpr size_t kMaxBuffer = 16u << 20;  // bytes of a file
 bool are_same(const CheckerSettings& a, const CheckerSettings& b) {
   return a.servers == b.servers && a.timeout == b.timeout && a.trusted == b.trusted &&
          a.readable == b.readable;
-}
-
-std::string canonical_folder(const std::string& folder) {
-  std::error_code error;
-  const auto result = os::canonical(folder, error);
-  return error ? folder : result.generic_string();
 }
 
 std::string language_at(const std::string& path) {
@@ -80,9 +75,9 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<Change
       if (part.prefix == prefix) return part.request;
     job->parts.push_back({prefix, {}});
     CheckRequest& request = job->parts.back().request;
-    request.root = canonical_folder(root.folder);
+    request.root = real_or_same(root.folder);
     for (const Root& other : roots)
-      if (const std::string folder = canonical_folder(other.folder); is_below(request.root, folder))
+      if (const std::string folder = real_or_same(other.folder); is_below(request.root, folder))
         request.around.push_back(folder);
     return request;
   };

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "agent/checkers/imports.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -14,7 +14,7 @@ bool configures_checks(std::string_view path) {
       "go.work", "Cargo.toml", "Cargo.lock", "build.rs", "Makefile", "GNUmakefile", "configure.ac",
       ".shellcheckrc"};
   // clang-format on
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   return std::ranges::find(kNames, name) != std::end(kNames) || path.starts_with(".cargo/") ||
          path.contains("/.cargo/") || name.starts_with("rust-toolchain") ||
          (name.starts_with("tsconfig") && name.ends_with(".json")) ||
@@ -27,7 +27,7 @@ bool configures_compilation(std::string_view path) {
   static constexpr std::string_view kNames[] = {"compile_commands.json", "CMakeLists.txt",
                                                 "meson.build",           "Makefile",
                                                 "GNUmakefile",           "configure.ac"};
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   return std::ranges::find(kNames, name) != std::end(kNames) || name.ends_with(".cmake") ||
          name.ends_with(".mk");
 }
@@ -38,7 +38,7 @@ bool is_data(const Language* language, std::string_view path) {
                                                  "toml", "xml",  "yaml"};
     return std::ranges::find(kData, language->id) != std::end(kData);
   }
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   for (const std::string_view extension : {".txt", ".rst", ".adoc", ".csv", ".tsv", ".log", ".po",
                                            ".svg", ".ini", ".cfg", ".properties", ".org", ".tex"})
     if (name.ends_with(extension)) return true;

@@ -14,6 +14,7 @@
 #include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/process.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -24,9 +25,6 @@ using namespace std::chrono_literals;
 
 constexpr auto kGoLimit = 120s;
 constexpr std::string_view kGoMark = "@files";
-constexpr std::string_view kGoVariables =
-    "GOPATH GOROOT GOCACHE GOMODCACHE GOFLAGS CGO_ENABLED GOOS GOARCH";
-constexpr std::string_view kGoFixed = "GOPROXY=off GOTOOLCHAIN=local GOTELEMETRY=off";
 
 // Builds, with the tests, each of the folders that are its arguments; then the files that are
 // compiled.
@@ -46,6 +44,8 @@ for folder; do
 {{end}}' ./... 2>/dev/null
 done
 exit ${failed:-0})";
+
+const ServerKind& go_kind() { return server_kind("gopls"); }
 
 // To stamp a program, go asks git, which runs commands of the folder's configuration.
 std::string with_no_git(const std::string& flags) {
@@ -102,7 +102,7 @@ std::vector<std::string> GoChecker::modules() const {
   std::map<std::string, std::string> texts;  // of each go.mod, by its folder
   for (const std::string& path : project_.files.named("go.mod")) {
     const auto text = draft_.text_now(path);
-    if (text) texts[std::string(folder_of(path))] = text->str();
+    if (text) texts[std::string(folder_part(path))] = text->str();
   }
   std::vector<std::string> folders, names;
   const auto add = [&](const std::string& folder) {
@@ -112,7 +112,7 @@ std::vector<std::string> GoChecker::modules() const {
   };
   for (const ChangedFile& file : server_.files) {
     for (const std::string& path : {file.path, file.last_path()}) {
-      for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
+      for (std::string_view folder = folder_part(path);; folder = folder_part(folder)) {
         if (texts.contains(std::string(folder))) add(std::string(folder));
         if (folder.empty() || texts.contains(std::string(folder))) break;
       }
@@ -133,22 +133,15 @@ Result<SandboxOutcome> GoChecker::run_go(const std::string& go,
   run.command = {"sh", "-c", std::string(kGoScript), "sh", go};
   run.command.insert(run.command.end(), modules.begin(), modules.end());
   run.name = "go build";
-  run.settings.environment = words_of_list(kGoVariables);
+  run.settings.environment = words_of_list(go_kind().variables);
   run.settings.oldest_search = kOldSearch;
-  for (const std::string& fixed : words_of_list(kGoFixed))
+  for (const std::string& fixed : words_of_list(go_kind().fixed_variables))
     run.command.insert(run.command.begin(), fixed);
   const char* const flags = os::getenv("GOFLAGS");
   run.command.insert(run.command.begin(), "GOFLAGS=" + with_no_git(flags ? flags : ""));
   run.command.insert(run.command.begin(), "env");
   run.settings.readable = settings_.readable;
-  for (const char* variable : {"GOROOT", "GOMODCACHE"})
-    if (const char* folder = os::getenv(variable); folder && os::is_absolute(folder))
-      run.settings.readable.emplace_back(folder);
-  // The packages, not the sources of other projects.
-  if (const char* folder = os::getenv("GOPATH"); folder && os::is_absolute(folder))
-    run.settings.readable.push_back(std::string(folder) + "/pkg");
-  if (const char* folder = os::getenv("GOCACHE"); folder && os::is_absolute(folder))
-    run.settings.caches.emplace_back(folder);
+  add_named_places(run.settings, go_kind().variables);
   run.folders = {draft_.view(with_draft)};
   run.timeout = kGoLimit;
   auto outcome = run_in_sandbox(run, task_.stop);
@@ -166,8 +159,8 @@ bool GoChecker::builds_as_it_is(const std::string& go, const std::vector<std::st
   request.arguments.insert(request.arguments.end(), folders.begin(), folders.end());
   request.name = "go build";
   request.folder = project_.root;
-  request.also_variables = words_of_list(kGoVariables);
-  request.set_variables = words_of_list(kGoFixed);
+  request.also_variables = words_of_list(go_kind().variables);
+  request.set_variables = words_of_list(go_kind().fixed_variables);
   request.set_variables.push_back("GOFLAGS=" + with_no_git(go_flags_that_write_nothing()));
   request.timeout = kGoLimit;
   const auto outcome = run_process(request, task_.stop);
@@ -253,7 +246,7 @@ bool GoChecker::is_enough_for_gopls() {
       project_.files.named("go.mod").size() != 1 || !project_.files.named("go.work").empty())
     return false;
   const bool are_bodies = std::ranges::all_of(server_.files, [&](const ChangedFile& file) {
-    std::string_view stem = file_name(file.path);
+    std::string_view stem = last_part(file.path);
     if (stem.ends_with("_test.go")) stem.remove_suffix(8);
     // "_linux.go", "testdata/", "_old/": of other builds, or of none.
     return draft_.is_as_on_disk(file) && changes_bodies_alone(file) &&

@@ -4,6 +4,7 @@
 #include <cctype>
 
 #include "agent/platform/paths.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/pieces.h"
 #include "grammars/languages.h"
@@ -14,7 +15,7 @@ namespace {
 
 // "a/b.d.ts" -> "b"
 std::string script_name(std::string_view path) {
-  std::string_view name = file_name(path);
+  std::string_view name = last_part(path);
   for (const std::string_view extension :
        {".ts", ".tsx", ".mts", ".cts", ".js", ".jsx", ".mjs", ".cjs", ".d", ".json"}) {
     if (name.size() > extension.size() && name.ends_with(extension))
@@ -52,7 +53,7 @@ void add_asked(std::string_view text, std::set<std::string>& keys) {
     const size_t end = name.find_first_of("\">", 1);
     if (name.empty() || name.starts_with(')')) continue;
     if ((name[0] == '"' || name[0] == '<') && end != name.npos)
-      keys.emplace(file_name(name.substr(1, end - 1)));
+      keys.emplace(last_part(name.substr(1, end - 1)));
   }
 }
 
@@ -71,7 +72,7 @@ void add_includes(std::string_view text, std::set<std::string>& keys) {
     for (size_t at = begin; at != line.npos; at = line.find_first_of("\"<", at)) {
       const size_t end = line.find_first_of("\">", at + 1);
       if (end == line.npos) break;
-      keys.emplace(file_name(line.substr(at + 1, end - at - 1)));
+      keys.emplace(last_part(line.substr(at + 1, end - at - 1)));
       at = end + 1;
     }
   });
@@ -139,12 +140,6 @@ void each_word(std::string_view text, const std::function<void(std::string_view)
   }
 }
 
-std::string_view file_name(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-std::string_view folder_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
 bool declares_globals(std::string_view text) {
   if (text.contains("declare global") || text.contains("declare module") ||
       text.contains("export as namespace"))
@@ -166,7 +161,7 @@ bool is_unit(std::string_view path) {
 
 bool is_source(std::string_view path) {
   if (language_of(path)) return true;
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   const size_t dot = name.find('.');
   if (dot == name.npos) return true;
   for (const std::string_view extension : {".inc", ".ipp", ".def", ".inl", ".tpp", ".txx", ".tcc",
@@ -276,7 +271,7 @@ std::vector<std::string> far_imports(Imports imports, std::string_view text) {
 
 std::set<std::string> keys_of(Imports imports, std::string_view path) {
   std::set<std::string> keys;
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   switch (imports) {
     case Imports::none:
     case Imports::go:
@@ -287,7 +282,7 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
       break;
     case Imports::python:
       keys.emplace(name.substr(0, name.find('.')));
-      if (name.starts_with("__init__.")) keys.emplace(file_name(folder_of(path)));
+      if (name.starts_with("__init__.")) keys.emplace(last_part(folder_part(path)));
       break;
     case Imports::script: {
       const std::string own = script_name(path);
@@ -296,8 +291,9 @@ std::set<std::string> keys_of(Imports imports, std::string_view path) {
       if (own == "index" || own == "main" || own == "mod") {
         keys.insert("*");
         keys.insert("index");
-        for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder))
-          keys.emplace(file_name(folder));
+        for (std::string_view folder = folder_part(path); !folder.empty();
+             folder = folder_part(folder))
+          keys.emplace(last_part(folder));
       }
       break;
     }

@@ -32,7 +32,5 @@ bool is_unit(std::string_view path);
 // The words and lines of a text, for uses that do not need a parser.
 void each_line(std::string_view text, const std::function<void(std::string_view)>& visit);
 void each_word(std::string_view text, const std::function<void(std::string_view)>& visit);
-std::string_view file_name(std::string_view path);
-std::string_view folder_of(std::string_view path);  // "": none
 
 }  // namespace bodkin

@@ -11,6 +11,7 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
+#include "agent/support/shown_text.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -186,8 +187,7 @@ Error LanguageServer::lost(const Error& error) {
   const bool is_starved = connection_ && connection_->was_starved();  // by a busy machine
   if (error.code != Error::Code::cancelled && !is_starved) deaths_.push_back(Clock::now());
   stop();
-  std::string message = error.message;
-  while (message.ends_with('.')) message.pop_back();
+  std::string message = without_period(error.message);
   if (!message.contains(name())) message = name() + ": " + message;  // it is the server's own
   return {error.code, message};
 }

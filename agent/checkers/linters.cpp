@@ -5,7 +5,7 @@
 #include <filesystem>
 #include <set>
 
-#include "agent/checkers/server_choice.h"
+#include "agent/checkers/installed_servers.h"
 #include "agent/checkers/server_view.h"
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/json.h"
@@ -62,11 +62,8 @@ bool is_configured(const Linter& linter, const std::string& root) {
 // From 1.
 std::set<int64_t> changed_lines_of(const ChangedFile& file) {
   std::set<int64_t> lines;
-  ptrdiff_t shift = 0;
-  for (const Replacement& edit : changed_lines(file.before.value_or(Text()), *file.after)) {
-    const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-    const size_t first = file.after->line_of(begin);
+  for (const LineChange& edit : line_changes(file.before.value_or(Text()), *file.after)) {
+    const size_t first = file.after->line_of(edit.new_offset);
     const auto count = std::max<ptrdiff_t>(std::ranges::count(edit.text, '\n'), 1);
     for (ptrdiff_t i = 0; i < count; ++i) lines.insert(static_cast<int64_t>(first) + 1 + i);
   }

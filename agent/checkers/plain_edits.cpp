@@ -16,10 +16,6 @@ namespace bodkin {
 
 namespace {
 
-bool is_one_of(std::string_view list, std::string_view word) {
-  return list.contains(" " + std::string(word) + " ");
-}
-
 bool is_of_template(const Text& text, const Symbol& symbol) {
   const size_t begin = symbol.begin - std::min<size_t>(symbol.begin, 200);
   return text.substr(symbol.begin, symbol.body_begin - symbol.begin).contains("template") ||
@@ -31,18 +27,15 @@ bool is_of_template(const Text& text, const Symbol& symbol) {
 bool changes_bodies_alone(const ChangedFile& file) {
   const Language* language = language_of(file.path);
   if (!file.before || !file.after || file.rename_to || !language) return false;
-  ptrdiff_t shift = 0;
   std::vector<Outline> outlines;
   for (const Text* text : {&*file.before, &*file.after}) {
     const auto tree = SyntaxTree::parse(*language, *text);
     if (!tree) return false;
     outlines.push_back(outline(*tree));
   }
-  for (const Replacement& edit : changed_lines(*file.before, *file.after)) {
-    const size_t begins[] = {edit.offset,
-                             static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift)};
+  for (const LineChange& edit : line_changes(*file.before, *file.after)) {
+    const size_t begins[] = {edit.offset, edit.new_offset};
     const size_t lengths[] = {edit.length, edit.text.size()};
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
     for (const size_t side : {0, 1}) {
       const Text& text = side == 0 ? *file.before : *file.after;
       const std::vector<Symbol>& symbols = outlines[side].symbols;
@@ -74,11 +67,8 @@ bool leaves_headers(const ChangedFile& file) {
     return size_t{0};
   };
   const size_t before = end_of_includes(*file.before), after = end_of_includes(*file.after);
-  ptrdiff_t shift = 0;
-  return std::ranges::all_of(changed_lines(*file.before, *file.after), [&](const auto& edit) {
-    const auto begin = static_cast<size_t>(static_cast<ptrdiff_t>(edit.offset) + shift);
-    shift += static_cast<ptrdiff_t>(edit.text.size()) - static_cast<ptrdiff_t>(edit.length);
-    return edit.offset >= before && begin >= after;
+  return std::ranges::all_of(line_changes(*file.before, *file.after), [&](const auto& edit) {
+    return edit.offset >= before && edit.new_offset >= after;
   });
 }
 
@@ -122,8 +112,10 @@ bool needs_generated_code(const ChangedFile& file) {
   if (!file.after) return false;
   bool found = false;
   each_word(file.after->str(), [&](std::string_view word) {
-    found = found || is_one_of(" asm __asm __asm__ alias __alias__ ifunc weakref ", word) ||
-            word.starts_with("_mm") || word.starts_with("__builtin_ia32");
+    found =
+        found ||
+        is_one_of(word, {"asm", "__asm", "__asm__", "alias", "__alias__", "ifunc", "weakref"}) ||
+        word.starts_with("_mm") || word.starts_with("__builtin_ia32");
   });
   return found ||
          std::ranges::any_of(

@@ -14,6 +14,7 @@
 #include "agent/sandbox/sandbox.h"
 #include "agent/support/process.h"
 #include "agent/support/shown_text.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -180,10 +181,8 @@ bool may_turn_on_patterns(const Text& text) {
 
 // Whether it is a shell's message about a text that ends too early, which no option changes.
 bool ends_early(std::string_view message) {
-  return std::ranges::any_of(
-      std::initializer_list<const char*>{"unexpected end of file", "unexpected EOF",
-                                         "end of file unexpected", "Unterminated quoted"},
-      [&](const char* each) { return message.contains(each); });
+  return contains_any(message, {"unexpected end of file", "unexpected EOF",
+                                "end of file unexpected", "Unterminated quoted"});
 }
 
 }  // namespace
@@ -193,7 +192,7 @@ bool is_dialect(const Language& language, const std::string& path, const Text& t
     return path.ends_with(".js.flow") ||
            std::string_view(text.str()).substr(0, kMaxPragma).contains("@flow");
   if (language.id != "shellscript") return false;
-  const std::string name = path.substr(path.rfind('/') + 1), first = text.line(0);
+  const std::string name(last_part(path)), first = text.line(0);
   const bool is_named = std::ranges::any_of(
       std::initializer_list<const char*>{".zsh", ".zshrc", ".zprofile", ".zshenv", ".zlogin",
                                          ".zlogout", ".zsh-theme"},

@@ -5,10 +5,10 @@
 #include <algorithm>
 #include <filesystem>
 
-#include "agent/checkers/imports.h"
 #include "agent/checkers/server_checker.h"
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
+#include "edits/plan/paths.h"
 #include "grammars/script_module.h"
 
 namespace bodkin {
@@ -45,7 +45,7 @@ Kind kind_of(std::string_view path, const json& package) {
 bool ServerChecker::is_found_by_node(const std::string& path, const std::string& source) const {
   const std::string named = source.substr(0, source.find_first_of("?#"));
   const std::string file =
-      (std::filesystem::path(folder_of(path)) / named).lexically_normal().generic_string();
+      (std::filesystem::path(folder_part(path)) / named).lexically_normal().generic_string();
   for (const ChangedFile& changed : request_.files) {
     if (changed.last_path() == file) return changed.after.has_value();
     if (changed.path == file) return false;
@@ -70,7 +70,7 @@ void ServerChecker::check_modules() {
     const std::string path = file.last_path();
     if (!file.after || !is_plain_script(path) || path.ends_with("x")) continue;
     json package;
-    for (std::string_view folder = folder_of(path);; folder = folder_of(folder)) {
+    for (std::string_view folder = folder_part(path);; folder = folder_part(folder)) {
       const std::string name = std::string(folder) + (folder.empty() ? "" : "/") + "package.json";
       const auto text = draft_.text_then(name);
       if (text) package = parse_json(text->str()).value_or(json());

@@ -10,6 +10,7 @@
 #include "agent/support/json.h"
 #include "agent/support/wire_json.h"
 #include "agent/workspace/privacy.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -96,7 +97,7 @@ std::string package_of(const std::string& name) {
 // `exists`: null if packages and environments do not matter.
 void add_project(const std::string& path, const ReadConfiguration& read, const Exists& exists,
                  int& count, ScriptProject& project) {
-  const std::string folder(folder_of(path));
+  const std::string folder(folder_part(path));
   const auto text = ++count <= kMaxExtended ? read(path) : std::nullopt;
   const json given = text ? lenient_json(*text) : json();
   if (!given.is_object()) {
@@ -174,7 +175,7 @@ bool matches_any(const std::vector<std::string>& patterns, const std::string& fi
 bool has_file(const ScriptProject& project, const std::string& path, const std::string& file) {
   if (project.files && std::ranges::find(*project.files, file) != project.files->end()) return true;
   if (!project.include && project.files) return false;
-  const std::string folder(folder_of(path));
+  const std::string folder(folder_part(path));
   return matches_any(project.include.value_or(std::vector<std::string>{folder}), file) &&
          !(project.exclude && matches_any(*project.exclude, file));
 }
@@ -184,7 +185,7 @@ bool has_file(const ScriptProject& project, const std::string& path, const std::
 bool is_found(const std::vector<std::string>& projects, const std::string& file,
               const ReadConfiguration& read) {
   std::vector<std::string> found;
-  for (std::string_view folder = folder_of(file);; folder = folder_of(folder)) {
+  for (std::string_view folder = folder_part(file);; folder = folder_part(folder)) {
     for (const char* name : {"tsconfig.json", "jsconfig.json"}) {
       std::string path = std::string(folder) + (folder.empty() ? "" : "/") + name;
       if (found.empty() && std::ranges::find(projects, path) != projects.end())
@@ -211,7 +212,7 @@ std::string missing_of_project(const std::string& path, const ReadConfiguration&
   if (!project.missing.empty() || project.options.contains("typeRoots")) return project.missing;
   for (const json& type : at(project.options, "types")) {
     if (!type.is_string()) continue;
-    const std::string name = type.get<std::string>(), folder(folder_of(path));
+    const std::string name = type.get<std::string>(), folder(folder_part(path));
     const bool is_there = name.starts_with('.') || is_installed(folder, package_of(name), exists) ||
                           is_installed(folder, "@types/" + package_of(name), exists);
     if (!is_there) return "needs the types of " + name + ", which are not installed";

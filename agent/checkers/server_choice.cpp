@@ -1,5 +1,3 @@
-// More than 350 lines: one choice, and all places that a server and its TypeScript are looked for
-// in.
 #include "agent/checkers/server_choice.h"
 
 #include <fmt/format.h>
@@ -8,6 +6,7 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "agent/checkers/installed_servers.h"
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/sandbox/sandbox.h"
@@ -15,7 +14,6 @@
 #include "agent/support/json.h"
 #include "agent/support/program.h"
 #include "agent/support/read_file.h"
-#include "agent/support/real_path.h"
 #include "agent/support/wire_json.h"
 #include "grammars/languages.h"
 
@@ -35,71 +33,10 @@ const ServerKind* kind_for(std::string_view language) {
   return nullptr;
 }
 
-std::string canonical(const std::string& path) {
-  std::error_code error;
-  const auto result = os::canonical(path, error);
-  return error ? path : result.generic_string();
-}
-
-std::string home_of_user() {
-  const char* const home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? home : "";
-}
-
 // The end of a sentence: ": npm install -g pyright"; "" if no command is known.
 std::string how_to_install(std::string_view program) {
   const auto commands = words_of_list(commands_to_install(program), '\n');
   return commands.empty() ? "" : fmt::format(": {}", fmt::join(commands, " && "));
-}
-
-// Compares digits as numbers: "1.10" is newer than "1.9".
-bool is_newer_version(std::string_view one, std::string_view other) {
-  const auto is_digit = [](char c) { return c >= '0' && c <= '9'; };
-  for (size_t i = 0, j = 0; i < one.size() && j < other.size();) {
-    if (!is_digit(one[i]) || !is_digit(other[j])) {
-      if (one[i] != other[j]) return one[i] > other[j];
-      ++i, ++j;
-      continue;
-    }
-    const auto number_at = [&](std::string_view text, size_t& at) {
-      const size_t begin = std::min(text.find_first_not_of('0', at), text.size());
-      at = begin;
-      while (at < text.size() && is_digit(text[at])) ++at;
-      return text.substr(begin, at - begin);
-    };
-    const std::string_view a = number_at(one, i), b = number_at(other, j);
-    if (a.size() != b.size()) return a.size() > b.size();
-    if (a != b) return a > b;
-  }
-  return one.size() > other.size();
-}
-
-// The matching path with the highest version; "" if there is none. `rest` is relative to `folder`,
-// with "*" for a part of a name.
-std::string newest_match(const std::filesystem::path& folder, std::string_view rest) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const size_t end = std::min(rest.find('/'), rest.size());
-  const std::string_view name = rest.substr(0, end);
-  rest.remove_prefix(std::min(end + 1, rest.size()));
-  const size_t star = name.find('*');
-  std::vector<fs::path> found;
-  if (star == name.npos) {
-    if (fs::exists(folder / name, error)) found.push_back(folder / name);
-  } else {
-    for (const auto& entry : fs::directory_iterator(folder, error))
-      if (const std::string each = entry.path().filename().generic_string();
-          each.starts_with(name.substr(0, star)) && each.ends_with(name.substr(star + 1)))
-        found.push_back(entry.path());
-  }
-  std::ranges::sort(found, [](const fs::path& a, const fs::path& b) {
-    return is_newer_version(a.generic_string(), b.generic_string());
-  });
-  for (const fs::path& path : found) {
-    const std::string inside = rest.empty() ? path.generic_string() : newest_match(path, rest);
-    if (!inside.empty()) return inside;
-  }
-  return "";
 }
 
 std::vector<std::string> strings_at(const json& object, std::string_view key) {
@@ -107,73 +44,6 @@ std::vector<std::string> strings_at(const json& object, std::string_view key) {
   for (const json& each : at(object, key))
     if (each.is_string()) strings.push_back(each.get<std::string>());
   return strings;
-}
-
-// The server's command as an editor's extension has brought it. Empty: none has.
-std::vector<std::string> server_of_extension(const ServerKind& kind, const std::string& root) {
-  const std::string home = home_of_user();
-  if (home.empty()) return {};
-  for (const char* editor : {"vscode", "vscode-server", "vscode-oss", "cursor", "windsurf"}) {
-    for (const std::string& usual : words_of_list(kind.extensions, '|')) {
-      auto words = words_of_list(usual);
-      words[0] = newest_match(fmt::format("{}/.{}/extensions", home, editor), words[0]);
-      if (words[0].empty() || lies_in(canonical(words[0]), root)) continue;
-      if (!words[0].ends_with(".js")) return words;
-      const auto node = find_program("node", {root});
-      if (!node) continue;
-      words.insert(words.begin(), *node);
-      return words;
-    }
-  }
-  return {};
-}
-
-// The TypeScript that VS Code and its relatives come with.
-std::string tsserver_of_editor(const std::string& root) {
-  constexpr std::string_view kInside = "extensions/node_modules/typescript/lib/tsserver.js";
-  for (const char* program : {"code", "codium", "code-oss", "cursor", "windsurf"}) {
-    const auto found = find_program(program, {root});
-    if (!found) continue;
-    const auto folder = std::filesystem::path(canonical(*found)).parent_path().parent_path();
-    const std::string library = newest_match(folder / "resources/app", kInside);
-    if (!library.empty() && !lies_in(canonical(library), root)) return library;
-  }
-  const std::string home = home_of_user();
-  for (const char* folder : {"/.vscode-server/bin", "/.vscode-server/cli/servers"})
-    for (const char* between : {"*/", "*/server/"})
-      if (const std::string library =
-              home.empty() ? "" : newest_match(home + folder, between + std::string(kInside));
-          !library.empty() && !lies_in(canonical(library), root))
-        return library;
-  return "";
-}
-
-// typescript-language-server takes the workspace's own TypeScript, unless it is told another. That
-// is the one that builds the project, but its program comes from the folder.
-std::string find_tsserver(const std::string& server, const std::string& root, bool may_run) {
-  namespace fs = std::filesystem;
-  std::error_code error;
-  const std::string own = root + "/node_modules/typescript/lib/tsserver.js";
-  if (may_run && fs::is_regular_file(own, error)) return own;
-  const auto is_usable = [&](const fs::path& path) {
-    std::error_code error;
-    return fs::is_regular_file(path, error) && !lies_in(path.generic_string(), root);
-  };
-  for (fs::path folder = fs::path(canonical(server)).parent_path(); folder.has_relative_path();
-       folder = folder.parent_path()) {
-    for (const char* inside :
-         {"node_modules/typescript/lib/tsserver.js", "typescript/lib/tsserver.js",
-          "lib/node_modules/typescript/lib/tsserver.js"})
-      if (is_usable(folder / inside)) return (folder / inside).generic_string();
-  }
-  for (const char* program : {"tsserver", "tsc"}) {
-    const auto found = find_program(program, {root});
-    if (!found) continue;
-    const fs::path library =
-        fs::path(canonical(*found)).parent_path().parent_path() / "lib/tsserver.js";
-    if (is_usable(library)) return library.generic_string();
-  }
-  return tsserver_of_editor(root);
 }
 
 // The user's choice for a language: by its identifier, by the server's name, or by another language
@@ -239,125 +109,128 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   }
 }
 
-}  // namespace
+struct Choice {
+  const std::string& root;
+  std::string shown;  // the language's name
+  bool is_trusted = false;
+  bool wants_own = false, may_run = false;  // the folder's own programs: if there is a sandbox
+  const ServerKind* kind = nullptr;         // null: no language server is known
+  json chosen = {}, of_editor = {};         // by the settings; null: none
+};
 
-Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run) {
-  auto found = find_program(name, {root});
-  const std::string home = home_of_user();
-  if (found || name.contains('/')) return found;
-  for (const char* folder :
-       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
-    if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
-      return there;
-  for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})
-    if (const std::string own = root + folder + name; may_run && os::access(own.c_str(), X_OK) == 0)
-      return own;
-  return found;
+// The commands to try, the first that is installed counts; at least one. Error: unavailable.
+Result<std::vector<std::vector<std::string>>> candidates_of(Choice& choice) {
+  const json& words = choice.chosen.is_object() ? at(choice.chosen, "command") : choice.chosen;
+  std::vector<std::vector<std::string>> candidates;
+  if (!words.is_array() && !choice.kind)
+    return fail(Error::Code::unavailable,
+                fmt::format("no checker is known for {}; bodkin.verify.servers can name one",
+                            choice.shown));
+  if (!words.is_array()) {
+    for (const std::string& usual : words_of_list(choice.kind->commands, '|'))
+      candidates.push_back(words_of_list(usual));
+    for (auto& brought :
+         {server_of_extension(*choice.kind, choice.root), strings_at(choice.of_editor, "command")})
+      if (!brought.empty()) candidates.push_back(brought);
+    return candidates;
+  }
+  std::vector<std::string> arguments;
+  for (const json& word : words)
+    if (word.is_string()) arguments.push_back(word.get<std::string>());
+  if (arguments.empty())
+    return fail(Error::Code::unavailable,
+                fmt::format("no language server for {} is set up", choice.shown));
+  choice.kind = &server_kind(arguments[0]);
+  // The table's own options make the server usable; without arguments they are meant.
+  for (const std::string& usual : words_of_list(choice.kind->commands, '|')) {
+    const auto usual_words = words_of_list(usual);
+    if (arguments.size() == 1 && server_kind(usual_words[0]).name == choice.kind->name) {
+      arguments.insert(arguments.end(), usual_words.begin() + 1, usual_words.end());
+      break;
+    }
+  }
+  if (choice.kind->name == "clangd" && words.size() > 1)
+    arguments.insert(arguments.end(), {"--background-index=false", "--use-dirty-headers"});
+  candidates.push_back(std::move(arguments));
+  return candidates;
 }
+
+// The command of a candidate that is installed. Error: unavailable.
+Result<ServerCommand> made_of(ServerCommand command, const std::vector<std::string>& arguments,
+                              const std::string& program, const Choice& choice) {
+  const ServerKind* const kind = choice.kind;
+  const std::string& root = choice.root;
+  // Nobody knows what an unknown server does with a project's files.
+  if (kind->name.empty() && !choice.is_trusted)
+    return fail(Error::Code::unavailable,
+                fmt::format("{} runs only in a trusted folder", arguments[0]));
+  command.kind = kind;
+  command.name = kind->name.empty()
+                     ? std::filesystem::path(arguments[0]).filename().generic_string()
+                     : std::string(kind->name);
+  for (const char* other : {"basedpyright", "vtsls"})
+    if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
+  if (arguments == strings_at(choice.of_editor, "command"))
+    command.name = string_at(choice.of_editor, "name");
+  command.arguments = arguments;
+  command.arguments[0] = program;
+  command.may_run_folder = choice.may_run;
+  command.settings = json::parse(kind->settings);
+  if (choice.is_trusted) add_folder_settings(root, choice.may_run, command.settings);
+  command.options = json::parse(kind->options);
+  if (const json& given = at(choice.chosen, "initializationOptions"); given.is_object())
+    command.options.merge_patch(given);
+  if (!kind->needs.empty() && !find_program(std::string(kind->needs), {root}))
+    return fail(Error::Code::unavailable,
+                fmt::format("{} needs {}, which is not installed{}", command.name, kind->needs,
+                            how_to_install(kind->needs)));
+  if (kind->reporting != Reporting::tsserver) return command;
+  std::string library = find_tsserver(program, root, choice.may_run);
+  if (library.empty()) library = string_at(choice.of_editor, "tsserver");
+  if (library.empty() && !choice.may_run)
+    return fail(Error::Code::unavailable,
+                choice.wants_own
+                    ? "TypeScript is not installed outside of the folder, and there is no "
+                      "sandbox to run that of the folder in"
+                    : "TypeScript is not installed outside of the folder, which is not trusted");
+  if (!library.empty()) command.options["tsserver"]["path"] = library;
+  return command;
+}
+
+}  // namespace
 
 // Decides: which program is the language server that checks.
 Result<ServerCommand> choose_server(std::string_view language, const json& servers,
                                     const std::string& root, bool trusted, bool may_run_folder) {
-  // The folder's own programs, as its settings or its packages name them.
-  const bool may_run = trusted && may_run_folder && sandbox_ability().kind != Confinement::none;
   const Language* known = language_with_id(language);
-  const std::string shown(known ? known->name : language);
-  const ServerKind* kind = kind_for(language);
-  ServerCommand command;
-  command.options = json::object();
-  const json& chosen = chosen_for(language, kind, servers);
-  const bool is_complete = at(chosen, "complete") == true;
-  command.language = language;
-  command.knows_imports = kind != nullptr || is_complete;
-  if (kind) command.imports = kind->imports;
-  std::vector<std::vector<std::string>> candidates;
+  Choice choice{.root = root, .shown = std::string(known ? known->name : language)};
+  // The folder's own programs, as its settings or its packages name them.
+  choice.wants_own = trusted && may_run_folder;
+  choice.may_run = choice.wants_own && sandbox_ability().kind != Confinement::none;
+  choice.is_trusted = trusted;
+  choice.kind = kind_for(language);
+  choice.chosen = chosen_for(language, choice.kind, servers);
   // Some editors take these options from the folder's own settings.
-  const json& of_editor = at(at(servers, kEditorServers), kind && trusted ? kind->name : "");
-  const json& words = chosen.is_object() ? at(chosen, "command") : chosen;
-  if (words.is_array()) {
-    std::vector<std::string> arguments;
-    for (const json& word : words)
-      if (word.is_string()) arguments.push_back(word.get<std::string>());
-    if (arguments.empty())
-      return fail(Error::Code::unavailable,
-                  fmt::format("no language server for {} is set up", shown));
-    kind = &server_kind(arguments[0]);
-    // The table's own options make the server usable; without arguments they are meant.
-    for (const std::string& usual : words_of_list(kind->commands, '|')) {
-      const auto usual_words = words_of_list(usual);
-      if (arguments.size() == 1 && server_kind(usual_words[0]).name == kind->name) {
-        arguments.insert(arguments.end(), usual_words.begin() + 1, usual_words.end());
-        break;
-      }
-    }
-    if (kind->name == "clangd" && words.size() > 1)
-      arguments.insert(arguments.end(), {"--background-index=false", "--use-dirty-headers"});
-    candidates.push_back(std::move(arguments));
-  } else if (kind) {
-    for (const std::string& usual : words_of_list(kind->commands, '|'))
-      candidates.push_back(words_of_list(usual));
-    if (auto brought = server_of_extension(*kind, root); !brought.empty())
-      candidates.push_back(std::move(brought));
-    if (auto brought = strings_at(of_editor, "command"); !brought.empty())
-      candidates.push_back(std::move(brought));
-  } else {
-    return fail(
-        Error::Code::unavailable,
-        fmt::format("no checker is known for {}; bodkin.verify.servers can name one", shown));
-  }
+  choice.of_editor =
+      at(at(servers, kEditorServers), choice.kind && trusted ? choice.kind->name : "");
+  ServerCommand command;
+  command.language = language;
+  command.is_complete = at(choice.chosen, "complete") == true;
+  command.knows_imports = choice.kind != nullptr || command.is_complete;
+  if (choice.kind) command.imports = choice.kind->imports;
+  const auto candidates = candidates_of(choice);
+  if (!candidates) return std::unexpected(candidates.error());
   std::string missing;
-  for (auto& arguments : candidates) {
-    const auto program = find_server(arguments[0], root, may_run);
-    if (!program) {
-      missing += (missing.empty() ? "" : " or ") + arguments[0];
-      continue;
-    }
-    // Nobody knows what an unknown server does with a project's files.
-    if (kind->name.empty() && !trusted) {
-      return fail(Error::Code::unavailable,
-                  fmt::format("{} runs only in a trusted folder", arguments[0]));
-    }
-    command.kind = kind;
-    command.name = kind->name.empty()
-                       ? std::filesystem::path(arguments[0]).filename().generic_string()
-                       : std::string(kind->name);
-    for (const char* other : {"basedpyright", "vtsls"})
-      if (fmt::format("{}", fmt::join(arguments, " ")).contains(other)) command.name = other;
-    const bool is_of_editor = arguments == strings_at(of_editor, "command");
-    if (is_of_editor) command.name = string_at(of_editor, "name");
-    command.arguments = arguments;
-    command.arguments[0] = *program;
-    command.may_run_folder = may_run;
-    command.is_complete = is_complete;
-    command.settings = json::parse(kind->settings);
-    if (trusted) add_folder_settings(root, may_run, command.settings);
-    command.options = json::parse(kind->options);
-    if (const json& given = at(chosen, "initializationOptions"); given.is_object())
-      command.options.merge_patch(given);
-    if (!kind->needs.empty() && !find_program(std::string(kind->needs), {root})) {
-      return fail(Error::Code::unavailable,
-                  fmt::format("{} needs {}, which is not installed{}", command.name, kind->needs,
-                              how_to_install(kind->needs)));
-    }
-    if (kind->reporting == Reporting::tsserver) {
-      std::string library = find_tsserver(*program, root, may_run);
-      if (library.empty()) library = string_at(of_editor, "tsserver");
-      if (library.empty() && !may_run) {
-        return fail(Error::Code::unavailable,
-                    trusted && may_run_folder
-                        ? "TypeScript is not installed outside of the folder, and there is no "
-                          "sandbox to run that of the folder in"
-                        : "TypeScript is not installed outside of the folder, which is not "
-                          "trusted");
-      }
-      if (!library.empty()) command.options["tsserver"]["path"] = library;
-    }
-    return command;
+  for (const auto& arguments : *candidates) {
+    const auto program = find_server(arguments[0], root, choice.may_run);
+    if (program) return made_of(std::move(command), arguments, *program, choice);
+    missing += (missing.empty() ? "" : " or ") + arguments[0];
   }
+  const bool is_usual = choice.chosen.is_null();
   return fail(Error::Code::unavailable,
-              fmt::format("{} is checked by {}, which is not installed{}", shown,
-                          chosen.is_null() ? std::string(kind->name) : missing,
-                          how_to_install(chosen.is_null() ? usual_program(*kind) : "")));
+              fmt::format("{} is checked by {}, which is not installed{}", choice.shown,
+                          is_usual ? std::string(choice.kind->name) : missing,
+                          how_to_install(is_usual ? usual_program(*choice.kind) : "")));
 }
 
 std::string language_by_settings(std::string_view path, const json& servers) {

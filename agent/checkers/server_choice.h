@@ -20,11 +20,6 @@ Result<ServerCommand> choose_server(std::string_view language, const nlohmann::j
                                     const std::string& root, bool trusted,
                                     bool may_run_folder = true);
 
-// Searched like any program, else where editors and languages put servers for the user alone: those
-// folders are often not on the PATH that a desktop gives an editor. Last the folder's own, if those
-// `may_run`. Error: unavailable.
-Result<std::string> find_server(const std::string& name, const std::string& root, bool may_run);
-
 // The language of a file whose extension an entry of verify.servers names: "vue" for {"vue":
 // {"command": […], "files": [".vue"]}}; "" if none does.
 std::string language_by_settings(std::string_view path, const nlohmann::json& servers);

@@ -1,12 +1,13 @@
 #include "agent/checkers/server_table.h"
 
+#include "edits/plan/paths.h"
 #include "edits/text/pieces.h"
 
 namespace bodkin {
 
 namespace {
 
-// Decides: which language server checks a language, and how it is believed (a checker).
+// Decides: which language server checks a language, and how it is believed.
 constexpr ServerKind kKinds[] = {
     // Its index would be written into the project. Headers are read from the disk unless told
     // otherwise; clang-tidy's findings are not compile errors.
@@ -77,7 +78,7 @@ constexpr ServerKind kUnknown{.name = "", .needs_created_on_disk = true};
 std::span<const ServerKind> server_kinds() { return kKinds; }
 
 const ServerKind& server_kind(std::string_view name) {
-  name = name.substr(name.rfind('/') + 1);  // npos + 1 is 0
+  name = last_part(name);
   for (const ServerKind& kind : kKinds) {
     if (name == kind.name) return kind;
     for (const std::string& command : words_of_list(kind.commands, '|')) {

@@ -7,6 +7,7 @@
 
 #include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
 
 namespace bodkin {
@@ -22,11 +23,6 @@ constexpr std::array kScriptEndings = {"",          ".ts",         ".tsx", ".d.t
 bool exists_at(const fs::path& path) {
   std::error_code error;
   return fs::exists(path, error);
-}
-
-std::string home_folder() {
-  const char* const home = os::getenv("HOME");
-  return home ? home : "";
 }
 
 std::string with_home(const std::string& path) {
@@ -140,13 +136,7 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
                   true);
   for (std::string& path : words_of_list(command.kind->readable))
     places.readable.push_back(std::move(path));
-  for (const std::string& name : words_of_list(command.kind->variables)) {
-    const char* const value = os::getenv(name.c_str());
-    if (!value || !os::is_absolute(value)) continue;
-    // The packages, not the sources of other projects.
-    const std::string path = name == "GOPATH" ? join_path(value, "pkg") : value;
-    (name == "GOCACHE" ? places.caches : places.readable).push_back(path);
-  }
+  add_named_places(places, command.kind->variables);
   // A build outside of the folder is often linked into it; a link to a file of another name could
   // be one to any file.
   const auto add_configuration = [&](const fs::path& path) {
@@ -160,6 +150,16 @@ SandboxSettings places_of_server(const ServerCommand& command, const std::string
   for (fs::path folder = root; folder.has_relative_path(); folder = folder.parent_path())
     for (const char* name : configurations_above(command.imports)) add_configuration(folder / name);
   return places;
+}
+
+void add_named_places(SandboxSettings& places, std::string_view variables) {
+  for (const std::string& name : words_of_list(variables)) {
+    std::string path = absolute_variable(name.c_str());
+    if (path.empty()) continue;
+    // The packages, not the sources of other projects.
+    if (name == "GOPATH") path = join_path(path, "pkg");
+    (name == "GOCACHE" ? places.caches : places.readable).push_back(std::move(path));
+  }
 }
 
 std::string go_flags_that_write_nothing() {

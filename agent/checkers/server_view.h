@@ -18,6 +18,9 @@ namespace bodkin {
 // the configuration of the project if that is above the folder.
 SandboxSettings places_of_server(const ServerCommand& command, const std::string& root);
 
+// Adds what these variables (separated by spaces) name by an absolute path.
+void add_named_places(SandboxSettings& places, std::string_view variables);
+
 // Our environment's go flags, without those that let go change go.mod.
 std::string go_flags_that_write_nothing();
 

@@ -13,6 +13,7 @@
 #include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "edits/plan/paths.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -25,7 +26,7 @@ constexpr off_t kMaxHeader = 256 << 10;     // without an extension; else it is 
 
 // Packages, and what tools made: each tool marks its own folder.
 bool is_skipped_folder(const std::string& path) {
-  const std::string_view name = file_name(path);
+  const std::string_view name = last_part(path);
   os::FileStatus info{};
   const auto has = [&](const char* file) {
     return os::lstat(join_path(path, file).c_str(), &info) == 0;
@@ -61,7 +62,7 @@ bool SourceFiles::add_included_files() {
     os::FileStatus info{};
     if (os::stat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISDIR(info.st_mode)) return is_skipped_folder(full) ? Walk::not_below : Walk::on;
-    if (!S_ISREG(info.st_mode) || !names.contains(file_name(full))) return Walk::on;
+    if (!S_ISREG(info.st_mode) || !names.contains(last_part(full))) return Walk::on;
     File& file = files_[full.substr(root_.size() + 1)] = stamped(info);
     file.is_compiled = has_more = true;
     return Walk::on;
@@ -91,7 +92,7 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
     const std::string& full = os::text_of(entry.path());
-    const std::string_view name = file_name(full);
+    const std::string_view name = last_part(full);
     os::FileStatus info{};
     if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISLNK(info.st_mode)) {
@@ -152,7 +153,7 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
 // Whether no model may see it. What a link leads to has its own name.
 bool SourceFiles::note_private(const std::string& path, const os::FileStatus& info) {
   // Files that git keeps for itself are never compiled.
-  if (S_ISLNK(info.st_mode) || file_name(path) == ".git") return false;
+  if (S_ISLNK(info.st_mode) || last_part(path) == ".git") return false;
   auto known = are_private_.find(path);
   if (known == are_private_.end())
     known = are_private_.emplace(path, is_secret(path) || ignored_.ignores(path)).first;
@@ -162,14 +163,14 @@ bool SourceFiles::note_private(const std::string& path, const os::FileStatus& in
 
 // In folders that hold no sources, up to a limit.
 void SourceFiles::note_private_below(const std::string& folder) {
-  if (file_name(folder) == ".git") return;
+  if (last_part(folder) == ".git") return;
   size_t count = 0;
   walk(folder, [&](const std::filesystem::directory_entry& entry) {
     os::FileStatus info{};
     const std::string& full = os::text_of(entry.path());
     if (++count > kMaxHiddenFiles) return Walk::end;
     if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
-    const std::string_view name = file_name(full);
+    const std::string_view name = last_part(full);
     return note_private(full.substr(root_.size() + 1), info) || name == "site-packages" ||
                    name == ".git"
                ? Walk::not_below
@@ -178,7 +179,7 @@ void SourceFiles::note_private_below(const std::string& folder) {
 }
 
 bool SourceFiles::is_private(std::string_view path) const {
-  for (; !path.empty(); path = folder_of(path))
+  for (; !path.empty(); path = folder_part(path))
     if (private_.contains(path)) return true;
   return false;
 }
@@ -200,7 +201,7 @@ std::vector<std::string> SourceFiles::of_language(std::string_view id) const {
 }
 
 bool SourceFiles::is_linked(std::string_view path) const {
-  for (; !path.empty(); path = folder_of(path))
+  for (; !path.empty(); path = folder_part(path))
     if (linked_.contains(path)) return true;
   return false;
 }
@@ -208,14 +209,14 @@ bool SourceFiles::is_linked(std::string_view path) const {
 std::vector<std::string> SourceFiles::named(std::string_view name) const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_)
-    if (file_name(path) == name) result.push_back(path);
+    if (last_part(path) == name) result.push_back(path);
   return result;
 }
 
 std::vector<std::string> SourceFiles::script_projects() const {
   std::vector<std::string> result;
   for (const auto& [path, file] : files_) {
-    const std::string_view name = file_name(path);
+    const std::string_view name = last_part(path);
     if (!name.ends_with(".json") || name == "pyrightconfig.json") continue;
     const bool is_named = name.starts_with("tsconfig") || name.starts_with("jsconfig");
     if (!is_named && !file.is_script_project) {
@@ -228,7 +229,7 @@ std::vector<std::string> SourceFiles::script_projects() const {
 }
 
 bool SourceFiles::has_nested_database(std::string_view path) const {
-  for (std::string_view folder = folder_of(path); !folder.empty(); folder = folder_of(folder)) {
+  for (std::string_view folder = folder_part(path); !folder.empty(); folder = folder_part(folder)) {
     for (const char* name : {"/compile_commands.json", "/build/compile_commands.json"})
       if (files_.contains(std::string(folder) + name)) return true;
   }

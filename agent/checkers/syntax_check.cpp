@@ -12,7 +12,7 @@ namespace {
 // Checks the syntax: it `decides` for languages that have nothing else to check; for others without
 // a server it can show that a file is wrong, never that it is clean. Returns whether it could be
 // checked.
-bool check_syntax(const ChangedFile& file, bool decides, Findings& found) {
+bool find_certain_errors(const ChangedFile& file, bool decides, Findings& found) {
   const auto syntax = make_syntax();
   const Text before = file.before.value_or(Text());
   const auto lines = certain_errors(*syntax, file.last_path(), before, *file.after);
@@ -43,7 +43,7 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   const auto after = read(*file.after);
   const bool has_failed = after && !after->failure.empty();
   if (has_failed) found.add({path, 1, Severity::information, "", after->failure, after->by});
-  if ((!after || has_failed) && !has_server) check_syntax(file, false, found);
+  if ((!after || has_failed) && !has_server) find_certain_errors(file, false, found);
   if (!after || has_failed) return;
   if (after->is_right && has_server) return;
   const auto before = file.before ? read(*file.before) : std::nullopt;
@@ -56,7 +56,7 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
   if (before && !before->is_right && before->message == after->message) return;
   const auto unknown = make_syntax()->new_errors(path, file.before.value_or(Text()), *file.after);
   if (!after->is_certain && (after->may_be_newer || (unknown && unknown->empty()))) {
-    if (!has_server) check_syntax(file, false, found);
+    if (!has_server) find_certain_errors(file, false, found);
     found.add({path, after->line, Severity::warning, "", after->message, after->by});
     return found.doubt_first<doubts::unknown_to_checker>(after->by, after->line, path,
                                                          after->message);
@@ -67,7 +67,7 @@ void check_quickly(const ChangedFile& file, const CheckRequest& request, bool ha
 
 void check_data(const ChangedFile& file, Findings& found) {
   const Language* language = language_of(file.last_path());
-  if (!file.after || !language || check_syntax(file, true, found)) return;
+  if (!file.after || !language || find_certain_errors(file, true, found)) return;
   if (language->id == "markdown") return;  // prose
   const auto unknown =
       make_syntax()->new_errors(file.last_path(), file.before.value_or(Text()), *file.after);

@@ -16,6 +16,7 @@
 #include "agent/checkers/file_kinds.h"
 #include "agent/checkers/plain_edits.h"
 #include "agent/platform/paths.h"
+#include "edits/plan/paths.h"
 #include "grammars/certain_errors.h"
 #include "grammars/languages.h"
 #include "grammars/syntax_tree.h"
@@ -63,8 +64,8 @@ std::vector<ClangdFile> UnitChecker::files_of_clangd() const {
 // Only units are asked about.
 void UnitChecker::keep_units(std::vector<std::string>& users) {
   std::set<std::string> names;
-  for (const ChangedFile& file : request_.files) names.emplace(file_name(file.path));
-  for (const std::string& path : users) names.emplace(file_name(path));
+  for (const ChangedFile& file : request_.files) names.emplace(last_part(file.path));
+  for (const std::string& path : users) names.emplace(last_part(path));
   std::set<std::string> forced;
   for (const std::string& unit : project_.commands.forcing_units(names))
     forced.insert(draft_.relative(unit));

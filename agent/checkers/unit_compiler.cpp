@@ -10,6 +10,7 @@
 #include "agent/checkers/unit_checker.h"
 #include "agent/platform/processes.h"
 #include "agent/support/program.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -46,7 +47,7 @@ bool is_modern_c(const std::vector<std::string>& words) {
 
 std::vector<CheckedProblem> new_errors_in(std::string_view before, std::string_view after) {
   const auto unnumbered = [](std::string text) {
-    std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+    std::erase_if(text, is_digit);
     return text;
   };
   std::multiset<std::string> known;

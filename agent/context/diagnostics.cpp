@@ -33,9 +33,8 @@ Place moved(size_t offset, std::span<const Replacement> edits) {
 std::string without_numbers(std::string_view message) {
   std::string result;
   for (const char c : message) {
-    const bool is_digit = c >= '0' && c <= '9';
-    if (!is_digit) result += c;
-    if (is_digit && (result.empty() || result.back() != '0')) result += '0';
+    if (!is_digit(c)) result += c;
+    if (is_digit(c) && (result.empty() || result.back() != '0')) result += '0';
   }
   return result;
 }

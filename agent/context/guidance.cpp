@@ -44,12 +44,6 @@ std::vector<std::string> folders_of(const std::vector<std::string>& paths, const
   return folders;
 }
 
-std::string_view without_ends(std::string_view text) {
-  constexpr std::string_view kBlank = " \t\r\n";
-  const size_t begin = std::min(text.find_first_not_of(kBlank), text.size());
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
-
 std::string_view first_line_of(std::string_view& text) {
   const size_t end = std::min(text.find('\n'), text.size());
   std::string_view line = text.substr(0, end);
@@ -110,9 +104,9 @@ std::string guidance_text(const std::vector<std::string>& paths, std::set<std::s
   size_t left = room;
   std::vector<std::string> texts;  // of one folder: projects keep the same under several names
   const auto show = [&](const std::string& folder, const std::string& path, std::string_view all) {
-    if (without_ends(all).empty() || !shown.insert(path).second) return;
-    if (std::ranges::find(texts, without_ends(all)) != texts.end()) return;
-    texts.emplace_back(without_ends(all));
+    if (trimmed_text(all).empty() || !shown.insert(path).second) return;
+    if (std::ranges::find(texts, trimmed_text(all)) != texts.end()) return;
+    texts.emplace_back(trimmed_text(all));
     std::string text(all.substr(0, left));
     left -= text.size();
     if (text.size() < all.size()) text += "\n(cut)";

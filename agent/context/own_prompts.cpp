@@ -6,6 +6,7 @@
 
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -15,10 +16,7 @@ constexpr size_t kMaxPromptBytes = 64 << 10;
 constexpr size_t kMaxOwnPrompts = 100;
 
 bool is_prompt_name(std::string_view name) {
-  return !name.empty() && std::ranges::all_of(name, [](unsigned char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
+  return !name.empty() && std::ranges::all_of(name, is_name_char);
 }
 
 std::optional<std::string> text_of_prompt(const std::string& folder, std::string_view name) {

@@ -9,6 +9,7 @@
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -40,10 +41,7 @@ std::string joined(const std::vector<std::string_view>& words) {
 }
 
 bool is_name(std::string_view text) {
-  return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ||
-           c == '_';
-  });
+  return !text.empty() && std::ranges::all_of(text, is_name_char);
 }
 
 // The files of the profiles: the user's before the built-in ones.
@@ -155,9 +153,8 @@ class ProfileLoader {
       return fail(Error::Code::invalid_input, found->file + ": it is like itself.");
     names_.push_back(name);
     if (file_.empty()) file_ = found->file;
-    auto json = parse_json(found->text, {.comments = true});
-    if (!json || !json->is_object())
-      return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
+    auto json = parse_object(found->text, {.comments = true});
+    if (!json) return fail(Error::Code::invalid_input, found->file + " is not a JSON object.");
     constexpr std::string_view kMembers[] = {"sentence",      "like",  "parts", "tools",
                                              "edits_in_text", "shell", "plan",  "own_tools"};
     for (const auto& [member, value] : json->items()) {

@@ -218,11 +218,12 @@ std::string outline_text(const Outline& outline, size_t limit, size_t line) {
   return result;
 }
 
-std::string fenced(std::string_view text) {
+std::string fenced(std::string_view text, std::string_view kind) {
   size_t longest = 2, run = 0;
   for (const char c : text) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
   const std::string fence(longest + 1, '`');
-  return fence + "\n" + std::string(text) + (text.ends_with('\n') ? "" : "\n") + fence + "\n";
+  const bool is_ended = text.empty() || text.ends_with('\n');
+  return fmt::format("{0}{1}\n{2}{3}{0}\n", fence, kind, text, is_ended ? "" : "\n");
 }
 
 size_t line_count_of(const Text& text) {

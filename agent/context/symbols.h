@@ -45,7 +45,7 @@ std::string describe(const FoundSymbol& found);
 std::string outline_text(const Outline& outline, size_t limit, size_t line = 0);
 
 // In a fence that is longer than any in the text, so that the text cannot close it.
-std::string fenced(std::string_view text);
+std::string fenced(std::string_view text, std::string_view kind = {});
 
 // Counts like editors: a final line ending does not start another line.
 size_t line_count_of(const Text& text);

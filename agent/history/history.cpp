@@ -11,7 +11,7 @@
 
 #include "agent/history/lease.h"
 #include "agent/support/guarded.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin {
 

@@ -7,7 +7,7 @@
 
 #include "agent/platform/files.h"
 #include "agent/support/fnv1a.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin {
 

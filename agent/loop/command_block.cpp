@@ -6,35 +6,16 @@
 #include <vector>
 
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
 namespace {
 
-constexpr std::string_view kBlank = " \t\r\n\v\f";
 constexpr std::string_view kShells[] = {"bash", "sh", "mswea_bash_command"};
 constexpr std::string_view kPowerShell[] = {"powershell"};
 constexpr std::string_view kMarkers[] = {"COMPLETE_TASK_AND_SUBMIT_FINAL_OUTPUT",
                                          "FIX_CODE_AGENT_FINAL_OUTPUT"};
-
-// Also removes blank lines around a text of several lines.
-std::string_view trimmed_text(std::string_view text) {
-  const size_t begin = text.find_first_not_of(kBlank);
-  if (begin == std::string_view::npos) return {};
-  return text.substr(begin, text.find_last_not_of(kBlank) + 1 - begin);
-}
-
-std::vector<std::string_view> lines_of(std::string_view text) {
-  std::vector<std::string_view> lines;
-  for (size_t begin = 0; begin < text.size();) {
-    const size_t end = std::min(text.find('\n', begin), text.size());
-    std::string_view line = text.substr(begin, end - begin);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    begin = end + 1;
-  }
-  return lines;
-}
 
 // The here-documents that a script's lines begin. It knows as much of the shell's grammar as keeps
 // `<<` in quotes, comments and arithmetic apart from those.
@@ -85,7 +66,7 @@ class HereDocuments {
         nested_.pop_back();
       } else if (c == '\'') {
         nested_ += '\'';
-      } else if (c == '#' && (i == 0 || kBlank.find(line[i - 1]) != kBlank.npos)) {
+      } else if (c == '#' && (i == 0 || is_space(line[i - 1]))) {
         return;
       } else if (rest.starts_with("<<<")) {
         i += 2;
@@ -186,7 +167,7 @@ CommandReply read_blocks(const std::vector<std::string_view>& lines,
 
 // Decides: what counts as a command in a reply.
 CommandReply read_command_reply(std::string_view text) {
-  const std::vector<std::string_view> lines = lines_of(text);
+  const std::vector<std::string_view> lines = split_lines(text, Returns::dropped);
   CommandReply reply = read_blocks(lines, kPowerShell, true);
   if (reply.count == 0) reply = read_blocks(lines, kShells, false);
   std::string_view thought = trimmed_text(reply.thought);

@@ -11,6 +11,7 @@
 #include "agent/context/check_feedback.h"
 #include "agent/context/prompt.h"
 #include "agent/loop/ask_state.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -113,7 +114,7 @@ void Ending::complete(Outcome& outcome) const {
   outcome.takes_back = is_done && !state_.ask.draft.empty() && state_.draft.files().empty();
   outcome.cautions = cautions(outcome.files, state_.guard, state_.task);
   outcome.needs_review = needs_review(outcome.files, state_.guard, state_.task);
-  if (is_done && outcome.answer.find_first_not_of(" \t\r\n") == std::string::npos)
+  if (is_done && is_blank_text(outcome.answer))
     outcome.answer =
         outcome.takes_back ? "All changes were undone." : changes_in_words(outcome.files);
   if (is_done) {  // else they are of an earlier draft

@@ -34,6 +34,7 @@
 #include "agent/placing/placing.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/mcp.h"
+#include "edits/text/line_keys.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -235,7 +236,7 @@ class Loop : AskState {
   // The part that came in of a reply that broke off is kept: the user has seen it.
   void take_failure(const ModelError& error) {
     const bool stopped = error.kind == "cancelled";
-    if (requests_.streamed().find_first_not_of(" \t\r\n") != std::string::npos) {
+    if (!is_blank_text(requests_.streamed())) {
       const std::string streamed = shortened_to(requests_.streamed(), kMaxPartial);
       outcome_.partial = without_tags(streamed, texts_.tags());
       conversation.messages.push_back(

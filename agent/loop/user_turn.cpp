@@ -9,6 +9,7 @@
 #include "agent/loop/conversation_messages.h"
 #include "agent/sandbox/shell.h"
 #include "agent/tools/command_run.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -24,7 +25,7 @@ UserTurn take_user_turn(Placer& placer, ToolBench& bench, const Task& task) {
     const bool stopped = words.error().code == Error::Code::cancelled;
     return {stopped ? State::cancelled : State::failed, words.error().message};
   }
-  if (words->find_first_not_of(" \t\r\n") == std::string::npos) return {State::done};
+  if (is_blank_text(*words)) return {State::done};
   const auto begun = std::chrono::steady_clock::now();
   const size_t first = words->find_first_not_of(" \t\r\n");
   const bool is_marked = (*words)[first] == '!';

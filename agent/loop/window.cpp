@@ -11,6 +11,7 @@
 #include "agent/support/embedded.h"
 #include "agent/support/json.h"
 #include "agent/workspace/secrets.h"
+#include "edits/text/line_keys.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -239,8 +240,7 @@ void Window::summarize(size_t fixed, size_t wanted, const Side& side, const Task
     request.messages.push_back({Message::Role::user, {TextBlock{both_ends(text, told)}}});
     const auto answer = side(request);
     if (task.stop.stop_requested()) return;  // nothing is lost
-    if (answer && answer->find_first_not_of(" \t\r\n") != answer->npos)
-      words = shortened(*answer, most);
+    if (answer && !is_blank_text(*answer)) words = shortened(*answer, most);
   }
   if (words.empty()) {
     words = kNoSummary + both_ends(requests_in(removed), most);

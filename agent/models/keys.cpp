@@ -2,10 +2,10 @@
 
 #include <filesystem>
 
-#include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/process.h"
 #include "agent/support/url.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin {
 namespace {
@@ -28,8 +28,8 @@ Result<std::string> key_from_command(const std::vector<std::string>& command, co
   request.may_leave_processes = true;
   // It does not run in bodkin's working folder, whose files could influence it.
   std::error_code error;
-  const std::string home = environment("HOME");
-  if (os::is_absolute(home) && std::filesystem::is_directory(home, error)) request.folder = home;
+  const std::string home = home_folder();
+  if (std::filesystem::is_directory(home, error)) request.folder = home;
   const auto outcome = run_process(request, task.stop);
   if (!outcome) {
     if (outcome.error().code == Error::Code::cancelled) return std::unexpected(outcome.error());

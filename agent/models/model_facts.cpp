@@ -9,6 +9,7 @@
 #include "agent/support/json.h"
 #include "agent/support/wildcard.h"
 #include "agent/support/wire_json.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 namespace {
@@ -80,9 +81,7 @@ std::string edit_format_of(std::string_view model, const json& lists) {
   return format;
 }
 
-std::string_view without_vendor(std::string_view model) {
-  return model.substr(model.rfind('/') + 1);
-}
+std::string_view without_vendor(std::string_view model) { return last_part(model); }
 
 const json& own_entry_for(std::string_view model, const json& own) {
   const json& full = entry_for(model, own);  // users may include the vendor

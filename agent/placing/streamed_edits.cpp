@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "agent/support/shown_text.h"
 #include "edits/formats/parse.h"
 #include "edits/formats/reply_lines.h"
 
@@ -50,8 +51,7 @@ std::optional<std::string> StreamedEdits::add(std::string_view delta) {
   if (news.empty()) return std::nullopt;
   std::string told;
   for (const auto& [path, count] : news)
-    told += fmt::format("{}{}: {} edit{}", told.empty() ? "" : ", ", path, count,
-                        count == 1 ? "" : "s");
+    told += fmt::format("{}{}: {}", told.empty() ? "" : ", ", path, counted(count, "edit"));
   return told;
 }
 

@@ -1,6 +1,7 @@
 #include "agent/replies/arguments.h"
 
 #include "agent/support/json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -16,15 +17,9 @@ void note(std::string& repaired, std::string_view what) {
   repaired.append(repaired.empty() ? "" : ", ").append(what);
 }
 
-std::string_view trimmed_space(std::string_view s) {
-  const size_t first = s.find_first_not_of(" \t\r\n");
-  if (first == s.npos) return {};
-  return s.substr(first, s.find_last_not_of(" \t\r\n") - first + 1);
-}
-
 // Closing brackets, tags and tokens alone.
 bool is_only_marks(std::string_view text) {
-  while (!(text = trimmed_space(text)).empty()) {
+  while (!(text = trimmed_text(text)).empty()) {
     if (text[0] == '}' || text[0] == ']' || text[0] == '`') {
       text.remove_prefix(1);
       continue;
@@ -40,19 +35,17 @@ bool is_only_marks(std::string_view text) {
 
 // The text of a fence that is all there is.
 std::string_view without_fence(std::string_view text, std::string& repaired) {
-  text = trimmed_space(text);
+  text = trimmed_text(text);
   const size_t line = text.find('\n');
   if (!text.starts_with("```") || !text.ends_with("```") || line == text.npos ||
       line + 3 > text.size())
     return text;
   note(repaired, "a fence");
-  return trimmed_space(text.substr(line + 1, text.size() - line - 4));
+  return trimmed_text(text.substr(line + 1, text.size() - line - 4));
 }
 
 std::optional<json> object_in(std::string_view text) {
-  auto value = parse_json(text, {.unique_names = true});
-  if (!value || !value->is_object()) return std::nullopt;
-  return value;
+  return parse_object(text, {.unique_names = true});
 }
 
 }  // namespace
@@ -140,7 +133,7 @@ StrictJson json_at(std::string_view text) {
       break;
     }
   }
-  text = trimmed_space(text.substr(0, end));
+  text = trimmed_text(text.substr(0, end));
   if (quoted || text.empty() || closing.empty() || closing.size() > kMaxMissing ||
       std::string_view("\"}]").find(text.back()) == text.npos ||
       (text.back() != '}' && closing.find(']') != closing.npos))
@@ -163,7 +156,7 @@ std::optional<CallArguments> read_arguments(std::string_view text) {
     auto value = object_in(first.text);
     if (!value) return std::nullopt;
     if (!first.repaired.empty()) note(result.repaired, first.repaired);
-    const std::string_view rest = trimmed_space(text.substr(first.length));
+    const std::string_view rest = trimmed_text(text.substr(first.length));
     if (value->empty() && rest.starts_with('{')) {
       note(result.repaired, "an empty object before it");
       text = rest;
@@ -193,7 +186,7 @@ std::optional<CallArguments> read_arguments(std::string_view text) {
 std::string cleaned_name(std::string_view name,
                          const std::function<bool(std::string_view)>& is_tool) {
   if (is_tool(name)) return std::string(name);
-  std::string_view cleaned = trimmed_space(name);
+  std::string_view cleaned = trimmed_text(name);
   for (const std::string_view token : {"<|", "<\uff5c", "</", "<"})
     if (const size_t at = cleaned.find(token); at != cleaned.npos && at > 0)
       cleaned = cleaned.substr(0, at);

@@ -1,7 +1,6 @@
 #include "agent/replies/explained.h"
 
 #include <algorithm>
-#include <span>
 #include <string>
 
 #include "edits/text/line_keys.h"
@@ -29,10 +28,6 @@ constexpr std::string_view kNames[] = {"argument", "parameter", "the tool", "too
 constexpr std::string_view kSpeaks[] = {
     "i ",   "i'",   "i\u2019", "let me", "let's", "let\u2019s", "now",     "first,",
     "next", "sure", "ok",      "we ",    "then",  "to ",        "looking", "reading"};
-
-bool contains_any(std::string_view text, std::span<const std::string_view> words) {
-  return std::ranges::any_of(words, [&](std::string_view w) { return text.find(w) != text.npos; });
-}
 
 }  // namespace
 

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "edits/text/line_keys.h"
+
 namespace bodkin {
 
 namespace {
@@ -11,10 +13,6 @@ constexpr size_t kMaxRead = 256 << 10;  // bytes of a reply
 constexpr size_t kMaxShown = 200;       // lines
 constexpr size_t kMaxOld = 16 << 10;    // bytes; what replaces more is not drawn
 constexpr std::string_view kMarkup = " \t\r\n*`#:";
-
-bool is_any(std::string_view name, std::initializer_list<std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 // The path in the last line before this that has one.
 std::string path_before(std::string_view text) {
@@ -102,14 +100,15 @@ WrittenEdit edit_in_call(std::string_view json) {
     const size_t next = json.find_first_not_of(" \t\r\n", at);
     if (next != json.npos && json[next] == ':') {
       key = std::move(text);
-    } else if (is_any(key, {"path", "file_path", "filePath", "target_file", "filename"})) {
+    } else if (is_one_of(key, {"path", "file_path", "filePath", "target_file", "filename"})) {
       if (is_whole) edit.path = std::move(text);
     } else if (key.starts_with("old") || key == "search") {
       edit.old_text = std::move(text);
       edit.new_text.clear();
-    } else if (is_any(key, {"patch", "input", "patchText"}) && text.contains("*** Begin Patch")) {
+    } else if (is_one_of(key, {"patch", "input", "patchText"}) &&
+               text.contains("*** Begin Patch")) {
       edit = edit_in_patch(text);
-    } else if (key.starts_with("new") || is_any(key, {"replace", "content", "file_text"})) {
+    } else if (key.starts_with("new") || is_one_of(key, {"replace", "content", "file_text"})) {
       edit.new_text = std::move(text);
     }
   }

@@ -2,11 +2,11 @@
 
 #include <algorithm>
 #include <cctype>
-#include <charconv>
 #include <new>
 #include <utility>
 
 #include "edits/text/line_keys.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin::rpc {
 
@@ -162,13 +162,8 @@ std::optional<Frame> FrameReader::read_headers() {
     const size_t colon = line.find(':');
     const std::string_view name = trimmed(line.substr(0, std::min(colon, line.size())));
     if (colon != std::string_view::npos && same_ignoring_case(name, "Content-Length")) {
-      const std::string_view value = trimmed(line.substr(colon + 1));
-      size_t length = 0;
-      const auto [rest, error] = std::from_chars(value.data(), value.data() + value.size(), length);
-      if (error == std::errc() && rest == value.data() + value.size()) {
-        length_ = length;
-        continue;
-      }
+      length_ = whole_number(trimmed(line.substr(colon + 1)));
+      if (length_) continue;
     } else if (colon != std::string_view::npos && !name.empty() &&
                name.find_first_of(" \t{\"") == std::string_view::npos) {
       continue;  // Content-Type and whatever else there may be

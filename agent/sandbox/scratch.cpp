@@ -153,4 +153,33 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
   return run;
 }
 
+Result<std::map<std::string, SandboxFolder::File>> files_of_copy(const SandboxRun& run,
+                                                                 const SandboxFolder& folder) {
+  if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be copied");
+  auto files = run.copy(folder.folder);
+  if (!files) return std::unexpected(files.error());
+  std::map<std::string, SandboxFolder::File> all;
+  for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
+  const auto erase_below = [&](const std::string& path) {
+    const std::string below = path + "/";
+    for (auto at = all.lower_bound(below); at != all.end() && at->first.starts_with(below);)
+      at = all.erase(at);
+  };
+  for (SandboxFolder::File draft : folder.drafts) {
+    const auto old = all.find(draft.path);
+    if (draft.mode == 0 && old != all.end()) draft.mode = old->second.mode;
+    if (!draft.is_folder) erase_below(draft.path);
+    for (size_t end = draft.path.find('/'); end != std::string::npos;
+         end = draft.path.find('/', end + 1))
+      all.erase(draft.path.substr(0, end));
+    std::string path = draft.path;
+    all[std::move(path)] = std::move(draft);
+  }
+  for (const std::string& path : folder.absent) {
+    all.erase(path);
+    erase_below(path);
+  }
+  return all;
+}
+
 }  // namespace bodkin

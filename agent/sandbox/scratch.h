@@ -2,6 +2,7 @@
 // Nothing that runs there changes the disk.
 #pragma once
 
+#include <map>
 #include <optional>
 
 #include "agent/sandbox/sandbox.h"
@@ -18,5 +19,10 @@ Result<SandboxRun> with_folders_of(Workspace& files, SandboxRun run, const Task&
 // Blocks on nothing else.
 std::optional<SandboxFolder::File> file_on_disk(const std::string& folder, const std::string& path,
                                                 uint64_t most);
+
+// What a copy of one of the run's folders holds, its drafts included, by path. Blocks. Errors: as
+// run_in_sandbox.
+Result<std::map<std::string, SandboxFolder::File>> files_of_copy(const SandboxRun& run,
+                                                                 const SandboxFolder& folder);
 
 }  // namespace bodkin

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "agent/support/shown_text.h"
 #include "edits/text/line_keys.h"
 #include "grammars/calls.h"
 #include "grammars/names.h"
@@ -189,8 +190,8 @@ NextEdits calls_of(const SyntaxTree& now, const std::vector<Call>& calls, const 
     out.what = changed.name + "() takes fewer arguments";
   } else if (missing_in(had, has) && now.language().id != "lua") {  // which leaves them out
     const size_t needed = count_needed(has);
-    out.what = fmt::format("{}() takes {}{} argument{} now", changed.name,
-                           needed < has.size() ? "at least " : "", needed, needed == 1 ? "" : "s");
+    out.what = fmt::format("{}() takes {}{} now", changed.name,
+                           needed < has.size() ? "at least " : "", counted(needed, "argument"));
     for (const Call& call : calls)
       if (is_meant(call) && call.arguments.size() < needed &&
           call.arguments.size() >= count_needed(had))

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "edits/align/lines.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 #include "grammars/names.h"
 
@@ -89,7 +90,7 @@ bool is_exported(const IndexedSymbol& symbol, const ImportWorld& world) {
 
 // A file that is run and not imported.
 bool is_run(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);  // all of it without one
+  const std::string_view name = last_part(path);
   return name == "__main__.py" || name == "setup.py";
 }
 

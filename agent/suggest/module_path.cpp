@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <initializer_list>
 
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -11,15 +12,6 @@ namespace {
 
 constexpr std::string_view kScriptEndings[] = {".ts", ".tsx", ".js", ".jsx", ".mts", ".mjs"};
 
-std::string_view folder_of(std::string_view path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? std::string_view() : path.substr(0, slash);
-}
-
-std::string_view file_name(std::string_view path) {
-  return path.substr(path.rfind('/') + 1);  // all of it without one
-}
-
 std::string joined(const std::string& folder, std::string_view rest) {
   std::string out = folder;
   while (!rest.empty()) {
@@ -27,7 +19,7 @@ std::string joined(const std::string& folder, std::string_view rest) {
     const std::string_view part = rest.substr(0, end);
     rest.remove_prefix(std::min(end + 1, rest.size()));
     if (part == "..")
-      out = std::string(folder_of(out));
+      out = std::string(folder_part(out));
     else if (!part.empty() && part != ".")
       out += (out.empty() ? "" : "/") + std::string(part);
   }
@@ -52,7 +44,7 @@ std::string_view without_ending(std::string_view path) {
 // All folders that hold the path, the innermost first; "" at last.
 std::vector<std::string> folders_around(std::string path) {
   std::vector<std::string> out;
-  do out.push_back(path = std::string(folder_of(path)));
+  do out.push_back(path = std::string(folder_part(path)));
   while (!path.empty());
   return out;
 }
@@ -61,7 +53,7 @@ std::vector<std::string> folders_around(std::string path) {
 std::string relative(std::string_view from, std::string_view to) {
   std::string up;
   while (!is_below(to, from)) {
-    from = folder_of(from);
+    from = folder_part(from);
     up += "../";
   }
   if (!from.empty()) to.remove_prefix(from.size() + 1);
@@ -170,7 +162,7 @@ std::optional<ModulePath::Resolved> ModulePath::resolved(size_t import) const {
         if (auto found = below(root, "", rest)) return found;
     return std::nullopt;
   }
-  if (module.starts_with('.')) return below(std::string(folder_of(path_)), ".", module);
+  if (module.starts_with('.')) return below(std::string(folder_part(path_)), ".", module);
   // Prefixes for a folder: "@/a", "~/a", "$lib/a", "src/a".
   const size_t slash = module.find('/');
   if (slash == module.npos || !is_one_of(module.substr(0, slash), {"@", "~", "$lib", "src", "#"}))
@@ -208,9 +200,9 @@ std::string ModulePath::package_of(std::string path) const {
 }
 
 std::optional<std::string> ModulePath::python_module() const {
-  const bool is_package = file_name(target_) == "__init__.py";
-  const std::string stem(is_package ? folder_of(target_) : without_ending(target_));
-  const std::string own(folder_of(path_));
+  const bool is_package = last_part(target_) == "__init__.py";
+  const std::string stem(is_package ? folder_part(target_) : without_ending(target_));
+  const std::string own(folder_part(path_));
   const auto below = [&](const std::string& root) {
     return replaced(stem.substr(root.empty() ? 0 : root.size() + 1), '/', '.');
   };
@@ -228,9 +220,9 @@ std::optional<std::string> ModulePath::python_module() const {
     if (is_below(stem, last.root)) return below(last.root);
   }
   // The folder that holds the package.
-  std::string root(is_package ? folder_of(folder_of(target_)) : folder_of(target_));
-  while (has(joined(root, "__init__.py")) && !root.empty()) root = std::string(folder_of(root));
-  if (root != folder_of(target_) || root == own) return below(root);
+  std::string root(is_package ? folder_part(folder_part(target_)) : folder_part(target_));
+  while (has(joined(root, "__init__.py")) && !root.empty()) root = std::string(folder_part(root));
+  if (root != folder_part(target_) || root == own) return below(root);
   return std::nullopt;
 }
 
@@ -243,21 +235,21 @@ std::optional<std::string> ModulePath::script_module() const {
     for (const std::string_view end : kScriptEndings)
       if (module.ends_with(end)) ending = end;
     // A folder whose index passes on what its files declare.
-    if (without_ending(file_name(each.path)) == "index" && each.path != target_ &&
-        is_below(target_, folder_of(each.path)) && !is_below(path_, folder_of(each.path)))
+    if (without_ending(last_part(each.path)) == "index" && each.path != target_ &&
+        is_below(target_, folder_part(each.path)) && !is_below(path_, folder_part(each.path)))
       return std::nullopt;
   }
   const std::string_view own_ending =
       std::string_view(target_).substr(without_ending(target_).size());
   std::string stem(without_ending(target_));
-  if (ending.empty() && file_name(stem) == "index" && stem != "index")
-    stem = std::string(folder_of(stem));
+  if (ending.empty() && last_part(stem) == "index" && stem != "index")
+    stem = std::string(folder_part(stem));
   else if (!ending.empty())
     stem += ending == ".js" || ending == ".mjs" ? std::string(ending) : std::string(own_ending);
   const Resolved* const last = resolved_.empty() ? nullptr : &resolved_.back();
   if (last && last->prefix != "." && is_below(stem, last->root))
     return last->prefix + stem.substr(last->root.empty() ? 0 : last->root.size() + 1);
-  return relative(folder_of(path_), stem);
+  return relative(folder_part(path_), stem);
 }
 
 std::optional<Replacement> ModulePath::import_of(const std::string& name, bool is_type,

@@ -13,7 +13,8 @@ namespace bodkin {
 
 namespace {
 
-// Decides: in which format a model is asked for the next edit; the first that its name fits.
+// Decides: in which format a model is asked for the next edit.
+// The first that its name fits.
 constexpr std::array kFormats = {&kZetaFormat, &kSweepFormat, &kFimFormat, &kChatFormat};
 
 }  // namespace

@@ -80,6 +80,11 @@ std::optional<json> parse_json(std::string_view text, const JsonLimits& limits,
   return is_json ? std::optional(builder.take()) : std::nullopt;
 }
 
+std::optional<nlohmann::json> parse_object(std::string_view text, const JsonLimits& limits) {
+  auto value = parse_json(text, limits);
+  return value && value->is_object() ? std::move(value) : std::nullopt;
+}
+
 std::string text_of_json(const json& value, int indent) {
   return value.dump(indent, ' ', false, json::error_handler_t::replace);
 }

@@ -24,6 +24,9 @@ struct JsonLimits {
 std::optional<nlohmann::json> parse_json(std::string_view text, const JsonLimits& limits = {},
                                          const std::stop_token& stop = {});
 
+// The same of an object; nullopt if it is another value.
+std::optional<nlohmann::json> parse_object(std::string_view text, const JsonLimits& limits = {});
+
 // JSON in one line, or with this indentation. Bytes that are not UTF-8 are replaced.
 std::string text_of_json(const nlohmann::json& value, int indent = -1);
 

@@ -11,7 +11,7 @@
 #include "agent/platform/files.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin {
 

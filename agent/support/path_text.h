@@ -1,6 +1,5 @@
-// Absolute, normalized paths as texts, without a trailing '/' except for
-// a root ("/", "C:/"). Never looks at
-// the disk; for links see real_path.h.
+// Absolute, normalized paths as texts, without a trailing '/' except for a root ("/", "C:/"). Never
+// looks at the disk; for links see real_path.h.
 #pragma once
 
 #include <string>

@@ -40,6 +40,12 @@ std::optional<std::string> real_path(const std::string& path) {
   return error || real.empty() ? std::nullopt : std::optional(std::move(real));
 }
 
+std::string real_or_same(const std::string& path) {
+  std::error_code error;
+  const auto result = os::canonical(path, error);
+  return error ? path : result.generic_string();
+}
+
 bool is_same_file(const std::string& real, const std::string& other) {
   if (real == other) return true;
   return folded(real) == folded(other) && is_one_on_disk(real, other);

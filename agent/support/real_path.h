@@ -11,6 +11,9 @@ namespace bodkin {
 // does. Nullopt: that cannot be told (a circle of links).
 std::optional<std::string> real_path(const std::string& path);
 
+// With every link followed; the same path if it does not exist.
+std::string real_or_same(const std::string& path);
+
 // Whether two real paths are one file: they are equal, or differ in case or Unicode form only and
 // the disk has one file for both. Hard links are different files: many programs replace a file.
 bool is_same_file(const std::string& real, const std::string& other);

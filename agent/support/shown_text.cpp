@@ -148,6 +148,16 @@ std::string counted(size_t count, std::string_view noun) {
   return fmt::format("{} {}{}", count, noun, count == 1 ? "" : "s");
 }
 
+std::string without_period(std::string_view sentence) {
+  while (sentence.ends_with('.')) sentence.remove_suffix(1);
+  return std::string(sentence);
+}
+
+std::string as_sentence(std::string_view words) {
+  const bool is_ended = words.empty() || std::string_view(".!?").contains(words.back());
+  return std::string(words) + (is_ended ? "" : ".");
+}
+
 void put(std::FILE* to, std::string_view text) {
   const std::string shown = visible(text);
   std::fwrite(shown.data(), 1, shown.size(), to);

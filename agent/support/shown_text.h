@@ -10,8 +10,8 @@
 namespace bodkin {
 
 // Control characters, bidirectional overrides, invisible characters and invalid UTF-8 become
-// readable ("^[", "<U+202E>",
-// "<9b>"); line endings and tabs are kept. For terminals and plain text.
+// readable ("^[", "<U+202E>", "<9b>"); line endings and tabs are kept. For terminals and plain
+// text.
 std::string visible(std::string_view text);
 
 // The same for a message: editors turn [words](command:…) into links, so "](" is split by a zero
@@ -31,6 +31,10 @@ std::string wrapped(std::string_view text, size_t width, size_t indent);
 
 std::string grouped(int64_t number);                       // "1,280"
 std::string counted(size_t count, std::string_view noun);  // "1 hunk", "3 hunks"
+
+// Without the dots at its end, to go on behind it; and with one, unless it ends in '.', '!' or '?'.
+std::string without_period(std::string_view sentence);
+std::string as_sentence(std::string_view words);
 
 // "a, b or c", of "a|b|c".
 std::string choices_in_words(std::string_view choices);

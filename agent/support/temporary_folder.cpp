@@ -6,6 +6,7 @@
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/walk.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin {
 
@@ -16,10 +17,8 @@ namespace fs = std::filesystem;
 // bodkin-UID, or nothing.
 std::string common_folder(TemporaryFolder::Where where) {
   std::error_code error;
-  const char* runtime = os::getenv("XDG_RUNTIME_DIR");
   fs::path above;
-  if (where == TemporaryFolder::Where::memory && runtime && os::is_absolute(runtime))
-    above = runtime;
+  if (where == TemporaryFolder::Where::memory) above = absolute_variable("XDG_RUNTIME_DIR");
   if (above.empty() || !fs::is_directory(above, error)) above = os::temporary_folder();
   if (above.empty()) return "";
   return (above / ("bodkin-" + std::to_string(os::geteuid()))).generic_string();

@@ -1,5 +1,5 @@
-// The arguments of a call against its JSON Schema: type, properties, required,
-// items, minItems, maxItems, enum.
+// The arguments of a call against its JSON Schema: type, properties, required, items, minItems,
+// maxItems, enum.
 #include <fmt/format.h>
 
 #include <algorithm>

@@ -9,6 +9,7 @@
 #include "agent/platform/files.h"
 #include "agent/support/encoding.h"
 #include "agent/support/path_text.h"
+#include "agent/support/shown_text.h"
 #include "agent/tools/changes_taker.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/privacy.h"
@@ -91,15 +92,15 @@ TakenChanges ChangesTaker::told(const std::vector<std::string>& names) const {
         "Not part of your edits, but there for later commands: " + joined_names(named_) + ".\n";
   if (!ignored_.empty()) {
     result.told += fmt::format(
-        "{} file{} that git ignores or a build made: not part of your edits, but there for later "
+        "{} that git ignores or a build made: not part of your edits, but there for later "
         "commands: {}.\n",
-        ignored_.size(), ignored_.size() == 1 ? "" : "s", joined_names(ignored_, kMaxIgnoredNamed));
+        counted(ignored_.size(), "file"), joined_names(ignored_, kMaxIgnoredNamed));
   }
   if (left_out_ > 0) {
     result.told += fmt::format(
-        "Dropped because of the size limit: {} file{} that git ignores or that a build made; "
+        "Dropped because of the size limit: {} that git ignores or that a build made; "
         "later commands see {} as before.\n",
-        left_out_, left_out_ == 1 ? "" : "s", left_out_ == 1 ? "it" : "them");
+        counted(left_out_, "file"), left_out_ == 1 ? "it" : "them");
   }
   return result;
 }
@@ -130,11 +131,10 @@ void ChangesTaker::refuse_all() {
 
 // Tells the user, who would not miss it otherwise.
 void ChangesTaker::note(const std::string& path, std::string_view why) {
-  if (why.ends_with('.')) why.remove_suffix(1);
   if (!bench_.command_files) return;
   bench_.command_files->not_proposed[path] = {
       fmt::format("{} was changed by a command and is not part of the proposal: {}.",
-                  printable(path), why),
+                  printable(path), without_period(why)),
       false};
 }
 

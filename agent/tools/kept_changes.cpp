@@ -27,8 +27,6 @@ bool excludes_one_of(const std::set<std::string>& paths, const std::string& path
   return next != paths.end() && next->starts_with(path + "/");
 }
 
-std::string_view base_name_of(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 // True if it is the same text, or shares at least half of the lines of the longer one.
 bool is_version_of(std::string_view before, std::string_view after) {
   if (before == after) return true;
@@ -95,14 +93,14 @@ std::string ChangesTaker::why_it_stays(const ChangedFile& removed) {
     has_moved_out_ = true;
     return fmt::format("it seems to have moved to {}, which is left out", printable(path));
   };
-  const std::string_view name = base_name_of(removed.path);
+  const std::string_view name = last_part(removed.path);
   for (const Kept& each : to_keep_) {
     const SandboxChange& change = each.change;
     if (is_folder(change) || change.is_link || change.state == State::removed ||
         change.state == State::mode)
       continue;
     // A compressed file, for example, has another text, and a longer name.
-    const std::string_view now = base_name_of(each.path);
+    const std::string_view now = last_part(each.path);
     const bool is_named_so =
         now == name || (now.starts_with(name) && now.substr(name.size()).starts_with('.'));
     if (is_named_so || (change.has_text && is_version_of(before, change.text)))

@@ -11,6 +11,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/held_secrets.h"
 #include "agent/support/json.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/url.h"
 #include "agent/tools/command_run.h"
 #include "agent/tools/tool_functions.h"
@@ -329,8 +330,8 @@ std::vector<Mcp::Finding> Mcp::check(const Task& task) {
     const McpToolList& list = **known;
     std::string names;
     for (const McpTool& tool : list.tools) names += (names.empty() ? "" : ", ") + tool.name;
-    finding.words = fmt::format("{}: {} tool{}{}{}, {}.", server.name, list.tools.size(),
-                                list.tools.size() == 1 ? "" : "s", names.empty() ? "" : ": ", names,
+    finding.words = fmt::format("{}: {}{}{}, {}.", server.name, counted(list.tools.size(), "tool"),
+                                names.empty() ? "" : ": ", names,
                                 !server.url.empty()   ? "at " + origin_of(server.url)
                                 : !server.is_confined ? "not in a sandbox"
                                 : server.network      ? "in a sandbox with the network"

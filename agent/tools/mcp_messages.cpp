@@ -10,6 +10,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
 #include "agent/tools/tool_schema.h"
+#include "edits/text/line_keys.h"
 #include "edits/text/shortened.h"
 
 namespace bodkin {
@@ -24,11 +25,6 @@ constexpr size_t kMaxDescription = 8'000;     // bytes
 constexpr size_t kMaxImages = 4;              // of a result
 constexpr size_t kMaxResultText = 4'000'000;  // bytes; more is not even cut to size
 
-bool is_name_character(char c) {
-  return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-         c == '-';
-}
-
 // A server may name a tool anything that can be shown in a line.
 bool is_tool_name(std::string_view name) {
   return !name.empty() && name.size() <= kMaxToolName && plain_line(name) == name;
@@ -38,7 +34,7 @@ std::string in_brackets(std::string_view what) { return fmt::format("[{}]\n", wh
 
 bool is_base64(std::string_view text) {
   return !text.empty() && std::ranges::all_of(text, [](char c) {
-    return (is_name_character(c) && c != '_' && c != '-') || c == '+' || c == '/' || c == '=';
+    return (is_name_char(c) && c != '_' && c != '-') || c == '+' || c == '/' || c == '=';
   });
 }
 
@@ -121,7 +117,7 @@ std::string name_for_model(std::string_view server, std::string_view tool,
   std::string name = fmt::format("{}__", server);
   for (const char c : tool) {
     const bool begins = (static_cast<unsigned char>(c) & 0xC0) != 0x80;  // a character
-    if (begins) name += is_name_character(c) ? c : '_';
+    if (begins) name += is_name_char(c) ? c : '_';
   }
   if (name.size() <= kMaxModelName && !is_taken(name)) return name;
   const std::string whole = fmt::format("{}/{}", server, tool);

@@ -24,11 +24,8 @@ constexpr size_t kMaxServers = 20;
 constexpr size_t kMaxServerName = 32;
 
 bool is_server_name(std::string_view name) {
-  const auto is_letter = [](char c) { return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z'); };
-  return !name.empty() && name.size() <= kMaxServerName && is_letter(name[0]) &&
-         name.find("__") == name.npos && std::ranges::all_of(name, [&](char c) {
-           return is_letter(c) || (c >= '0' && c <= '9') || c == '_' || c == '-';
-         });
+  return !name.empty() && name.size() <= kMaxServerName && is_ascii_letter(name[0]) &&
+         name.find("__") == name.npos && std::ranges::all_of(name, is_name_char);
 }
 
 // The headers that bodkin or HTTP itself sets.
@@ -39,8 +36,7 @@ constexpr std::array<std::string_view, 8> kOwnHeaders = {
 // A token of HTTP (RFC 9110, 5.6.2).
 bool is_header_name(std::string_view name) {
   return !name.empty() && std::ranges::all_of(name, [](char c) {
-    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-           std::string_view("!#$%&'*+-.^_`|~").contains(c);
+    return is_name_char(c) || std::string_view("!#$%&'*+.^`|~").contains(c);
   });
 }
 

@@ -6,6 +6,8 @@
 
 #include "agent/support/program.h"
 #include "agent/workspace/command_line.h"
+#include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -16,7 +18,7 @@ using nlohmann::json;
 bool is_script(const json& words) {
   if (!words.is_array() || words.size() != 3) return false;
   const std::string shell = words[0], option = words[1];
-  const std::string name = shell.substr(shell.rfind('/') + 1);
+  const std::string_view name = last_part(shell);
   return (name == "bash" || name == "sh" || name == "zsh") && (option == "-lc" || option == "-c");
 }
 
@@ -29,12 +31,6 @@ std::string quoted(const std::string& word) {
       "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_./:=+,@%";
   if (!word.empty() && word.find_first_not_of(kPlain) == std::string::npos) return word;
   return shell_quoted(word);
-}
-
-std::string_view without_spaces(std::string_view text) {
-  const size_t begin = text.find_first_not_of(" \t\r\n");
-  if (begin == text.npos) return {};
-  return text.substr(begin, text.find_last_not_of(" \t\r\n") - begin + 1);
 }
 
 // Takes `word` and the spaces after it from the beginning of `text`.
@@ -50,12 +46,12 @@ std::string_view take_word(std::string_view& text) {
 
 std::optional<PatchInShell> patch_in_line(std::string_view line) {
   PatchInShell result;
-  line = without_spaces(line);
+  line = trimmed_text(line);
   if (line.starts_with("cd ")) {
     take_word(line);
     result.folder = take_word(line);
     if (!line.starts_with("&&")) return std::nullopt;
-    line = without_spaces(line.substr(2));
+    line = trimmed_text(line.substr(2));
   }
   if (!calls_apply_patch(take_word(line))) return std::nullopt;
   if (line.starts_with('\'') || line.starts_with('"')) {
@@ -105,8 +101,7 @@ std::optional<Error> patch_beside_others(const json& command) {
                  "Send the patch with the tool apply_patch, and other commands in another call."};
   };
   const std::string line = shell_line(command);
-  if (without_spaces(line).starts_with("*** Begin Patch"))
-    return refused("A patch is not a command");
+  if (trimmed_text(line).starts_with("*** Begin Patch")) return refused("A patch is not a command");
   for (const CommandLine::Command& one : read_command_line(line).commands) {
     if (calls_apply_patch(std::string_view(one.meant).substr(0, one.meant.find(' '))))
       return refused("apply_patch cannot be combined with other commands");

@@ -12,6 +12,7 @@
 
 #include "agent/support/shown_text.h"
 #include "agent/support/wire_json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -31,10 +32,6 @@ constexpr std::string_view kOfSchema[] = {
     "else"};
 constexpr std::string_view kOfList[] = {"allOf", "anyOf", "oneOf", "prefixItems", "items"};
 constexpr std::string_view kOfNames[] = {"properties", "patternProperties", "dependentSchemas"};
-
-bool is_one_of(const auto& keys, std::string_view key) {
-  return std::ranges::find(keys, key) != std::end(keys);
-}
 
 // Makes all strings of a schema visible. False: it is too deep, or has a name that would act.
 bool make_visible(json& value, size_t depth) {
@@ -71,13 +68,13 @@ class Resolver {
     if (const json& reference = at(schema, "$ref"); reference.is_string())
       made = referred(reference.get_ref<const std::string&>());
     for (const auto& [key, value] : schema.items()) {
-      if (is_too_long() || is_one_of(kLeftOut, key)) continue;
-      if (is_one_of(kOfList, key) && value.is_array()) {
+      if (is_too_long() || is_one_of(key, kLeftOut)) continue;
+      if (is_one_of(key, kOfList) && value.is_array()) {
         json& list = made[key] = json::array();
         for (const json& each : value) list.push_back(resolve(each));
-      } else if (is_one_of(kOfSchema, key) && value.is_object()) {
+      } else if (is_one_of(key, kOfSchema) && value.is_object()) {
         made[key] = resolve(value);
-      } else if (is_one_of(kOfNames, key)) {
+      } else if (is_one_of(key, kOfNames)) {
         add_named(made[key], value);
       } else if (!value.is_null() || key == "const" || key == "default") {
         size_ += value.is_structured() ? value.size() : 1;
@@ -193,10 +190,8 @@ json take_rule(json& schema) {
 }
 
 bool is_argument_name(std::string_view name) {
-  return !name.empty() && name.size() <= kMaxArgumentName && std::ranges::all_of(name, [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || (c >= '0' && c <= '9') || c == '_' ||
-           c == '-' || c == '.';
-  });
+  return !name.empty() && name.size() <= kMaxArgumentName &&
+         std::ranges::all_of(name, [](char c) { return is_name_char(c) || c == '.'; });
 }
 
 // Empty: the arguments are described as JSON Schema wants it.

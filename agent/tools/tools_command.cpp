@@ -67,7 +67,7 @@ std::optional<Step::Command> shown_end(const CommandEnd& end) {
   const std::string cut =
       begin == 0   ? ""
       : above == 0 ? "…"
-                   : fmt::format("… {} line{} above left out\n", above, above == 1 ? "" : "s");
+                   : "… " + counted(static_cast<size_t>(above), "line") + " above left out\n";
   return Step::Command{end.exit_code, cut + visible(std::string(last.substr(begin)))};
 }
 

@@ -35,7 +35,7 @@ constexpr size_t kMaxGlobbed = 100;
 // end, part of the name, part of the path, the letters in order.
 std::optional<int> rank_of(std::string_view path, std::string_view wanted) {
   const std::string whole = lower_case(path), part = lower_case(wanted);
-  const std::string name = whole.substr(whole.rfind('/') + 1);
+  const std::string name(last_part(whole));
   if (whole == part) return 0;
   if (name == part || whole.ends_with("/" + part)) return 1;
   if (name.starts_with(part)) return 2;
@@ -175,13 +175,12 @@ void note_read(ToolBench& bench, const std::string& path, const Text& text, Line
 
 Error missing(const std::string& path, const Error& error, Draft& draft, const Task& task) {
   if (error.code != Error::Code::not_found) return error;
-  const std::string name = path.substr(path.rfind('/') + 1);
+  const std::string name(last_part(path));
   auto paths = draft.list("", kMaxPaths, task);
   std::string similar;
   size_t count = 0;
   for (const std::string& other : paths ? *paths : std::vector<std::string>()) {
-    if (other.substr(other.rfind('/') + 1) == name && ++count <= 5)
-      similar += " " + shown_name(other);
+    if (last_part(other) == name && ++count <= 5) similar += " " + shown_name(other);
   }
   return {.code = error.code,
           .message = path + " does not exist.",

@@ -5,6 +5,8 @@
 #include <optional>
 #include <ranges>
 
+#include "edits/plan/paths.h"
+
 namespace bodkin {
 
 namespace {
@@ -13,8 +15,6 @@ constexpr uint64_t kMaxSteps = 1'000'000;  // of one match
 constexpr size_t kMaxPattern = 4096;       // bytes, like a path; a longer one matches nothing
 
 constexpr std::string_view kSpecial = "*?[\\";
-
-std::string_view name_in(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 struct ClassOfCharacters {
   std::string_view name;
@@ -198,7 +198,8 @@ const GitIgnore::Rule* GitIgnore::deciding(const std::vector<Rule>& rules, std::
                                            bool is_folder) const {
   for (const Rule& rule : rules | std::views::reverse) {
     if (rule.is_of_folders && !is_folder) continue;
-    std::string_view subject = rule.is_of_names ? name_in(inside) : inside, pattern = rule.pattern;
+    std::string_view subject = rule.is_of_names ? last_part(inside) : inside,
+                     pattern = rule.pattern;
     if (rule.is_literal) {
       if (pattern == subject) return &rule;
       continue;
@@ -240,14 +241,14 @@ bool GitIgnore::is_folder_ignored(std::string_view folder) const {
   const auto known = folders_.find(folder);
   if (known != folders_.end()) return known->second;
   const std::string_view path = folder.substr(0, folder.size() - 1);
-  const std::string_view above = path.substr(0, path.size() - name_in(path).size());
+  const std::string_view above = path.substr(0, path.size() - last_part(path).size());
   const bool ignored = is_folder_ignored(above) || decides_to_ignore(path, true);
   folders_.emplace(folder, ignored);
   return ignored;
 }
 
 bool GitIgnore::ignores(std::string_view path) const {
-  return is_folder_ignored(path.substr(0, path.size() - name_in(path).size())) ||
+  return is_folder_ignored(path.substr(0, path.size() - last_part(path).size())) ||
          decides_to_ignore(path, false);
 }
 

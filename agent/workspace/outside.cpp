@@ -11,6 +11,7 @@
 #include "agent/rpc/uri.h"
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 #include "edits/text/pieces.h"
@@ -47,8 +48,8 @@ bool climbs(std::string_view path) {
 std::string absolute_of(std::string_view written) {
   if (is_uri(written)) return rpc::path_of_uri(written).value_or("");
   if (written == "~" || written.starts_with("~/")) {
-    const char* home = os::getenv("HOME");
-    return home && os::is_absolute(home) ? home + std::string(written.substr(1)) : "";
+    const std::string home = home_folder();
+    return home.empty() ? "" : home + std::string(written.substr(1));
   }
   return os::is_absolute(written) ? std::string(written) : "";
 }

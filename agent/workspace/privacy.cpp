@@ -14,6 +14,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
 #include "agent/workspace/outside.h"
+#include "edits/plan/paths.h"
 #include "edits/text/pieces.h"
 
 namespace bodkin {
@@ -50,8 +51,6 @@ std::optional<std::vector<std::string>> alternatives(std::string_view pattern, s
   }
   return done;
 }
-
-std::string_view name_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
 
 }  // namespace
 
@@ -141,7 +140,7 @@ bool glob_matches(std::string_view pattern, std::string_view path) {
   if (pattern.starts_with("./")) pattern.remove_prefix(2);
   const bool whole = pattern.find('/') != std::string_view::npos;
   if (pattern.starts_with('/')) pattern.remove_prefix(1);
-  const std::string_view subject = whole ? path : name_part(path);
+  const std::string_view subject = whole ? path : last_part(path);
   const auto patterns = alternatives(pattern, kMaxAlternatives);
   return patterns && std::ranges::any_of(*patterns, [&](const std::string& one) {
            return pattern_matches(one, subject);
@@ -189,7 +188,7 @@ bool IgnoreList::ignores(std::string_view path) const {
     for (size_t end = path.find('/');; end = path.find('/', end + 1)) {
       const bool is_folder = end != std::string_view::npos;
       const std::string_view part = path.substr(0, end);
-      const std::string_view subject = rule.anchored ? part : name_part(part);
+      const std::string_view subject = rule.anchored ? part : last_part(part);
       if ((is_folder || !rule.folder) &&
           std::ranges::any_of(rule.patterns, [&](const std::string& pattern) {
             return pattern_matches(pattern, subject);

@@ -44,8 +44,7 @@ std::string words_of(const Withheld& withheld) {
   const auto elsewhere = withheld.find("");
   if (elsewhere != withheld.end() && elsewhere->second > 0) {
     sum += elsewhere->second;
-    words += words.empty() ? fmt::format("{} secret{} in the request", elsewhere->second,
-                                         elsewhere->second == 1 ? "" : "s")
+    words += words.empty() ? counted(elsewhere->second, "secret") + " in the request"
                            : fmt::format(" and {} elsewhere", elsewhere->second);
   }
   if (words.empty()) return words;

@@ -9,6 +9,8 @@
 #include <utility>
 
 #include "agent/workspace/command_line.h"
+#include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -33,10 +35,6 @@ constexpr std::string_view kTakeScripts[] = {"flock", "runuser", "script", "su"}
 constexpr std::string_view kExec[] = {"-exec", "-execdir", "-ok", "-okdir"};
 
 using Words = std::span<const std::string>;
-
-bool is_one_of(std::string_view name, std::span<const std::string_view> names) {
-  return std::ranges::find(names, name) != names.end();
-}
 
 bool is_option(std::string_view word) { return word.size() > 1 && word.starts_with('-'); }
 bool may_be_anything(std::string_view word) { return word.starts_with(CommandLine::kAnything); }
@@ -154,11 +152,6 @@ bool is_linker(std::string_view name) {
   return name == "ld.so" || name.starts_with("ld-linux") || name.starts_with("ld-musl");
 }
 
-// The name of a program: "/usr/bin/env" is "env".
-std::string_view program_name(std::string_view word) {
-  return word.substr(word.rfind('/') == word.npos ? 0 : word.rfind('/') + 1);
-}
-
 }  // namespace
 
 // Decides: which commands a command runs in turn (env, xargs, sh -c).
@@ -166,7 +159,7 @@ WrappedCommands wrapped_in(const std::vector<std::string>& all) {
   WrappedCommands found;
   if (all.empty()) return found;
   const Words words(all);
-  const std::string_view name = program_name(all[0]);
+  const std::string_view name = last_part(all[0]);
   if (name != all[0] && !name.empty()) {
     found.commands.push_back(all);
     found.commands.back()[0] = std::string(name);

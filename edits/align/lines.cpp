@@ -11,8 +11,6 @@ namespace {
 
 using TokenKind = LineToken::Kind;
 
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
-
 // The end of the string literal that begins at `at` (after its quote); npos: not in this line.
 size_t end_of_string(std::string_view line, size_t at) {
   for (size_t i = at + 1; i < line.size(); ++i) {
@@ -75,12 +73,11 @@ bool is_slip(std::string_view a, std::string_view b) {
   while (head < b.size() && a[head] == b[head]) ++head;
   while (tail < b.size() - head && a[a.size() - 1 - tail] == b[b.size() - 1 - tail]) ++tail;
   const size_t differs = a.size() - head - tail;
-  const auto is_letter = [](char c) { return (c | 32) >= 'a' && (c | 32) <= 'z'; };
   for (size_t i = head; i < a.size() - tail; ++i)
-    if (!is_letter(a[i])) return false;
+    if (!is_ascii_letter(a[i])) return false;
   if (a.size() == b.size() && differs == 2) return a[head] == b[head + 1] && a[head + 1] == b[head];
-  return differs == 1 && head > 0 && tail > 0 && is_letter(a[head - 1]) &&
-         is_letter(a[a.size() - tail]) && is_letter(b[std::min(head, b.size() - 1)]);
+  return differs == 1 && head > 0 && tail > 0 && is_ascii_letter(a[head - 1]) &&
+         is_ascii_letter(a[a.size() - tail]) && is_ascii_letter(b[std::min(head, b.size() - 1)]);
 }
 
 using Tokens = std::vector<LineToken>;

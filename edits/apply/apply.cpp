@@ -13,7 +13,7 @@
 #include <utility>
 
 #include "edits/align/bill.h"
-#include "edits/apply/check_syntax.h"
+#include "edits/apply/doubtful_syntax.h"
 #include "edits/apply/place_hunks.h"
 #include "edits/apply/whole_file.h"
 #include "edits/lazy/part_of_file.h"
@@ -364,18 +364,18 @@ class PlanApplier {
   void update() {
     if (!target_.text) return refuse(FailureKind::stale_path, no_such_file(files_, target_.path));
     const size_t first = report_.hunks.size();
-    PlacedFile placed = place(report_.hunks);
+    PlacedEdits placed = place(report_.hunks);
     if (placed.failed) return;
     file_.edits = std::move(placed.edits);
     file_.after = with_edits(*target_.text, file_.edits);
     if (syntax_ && target_.text->size() <= kParsedAtOnce)
-      check_syntax(*syntax_, target_.path, *target_.text, *file_.after,
-                   std::span(report_.hunks).subspan(first));
+      refuse_broken_syntax(*syntax_, target_.path, *target_.text, *file_.after,
+                           std::span(report_.hunks).subspan(first));
     keep();
   }
 
   // The change's hunks in the file.
-  PlacedFile place(std::vector<HunkReport>& reports) {
+  PlacedEdits place(std::vector<HunkReport>& reports) {
     std::optional<LineRange> selection;
     if (options_.selection_path == target_.path) selection = options_.selection;
     return place_hunks(target_.path, *target_.text, change_->hunks, selection, options_.with_bills,

@@ -14,8 +14,8 @@
 //   lost     "... existing code ..." would be written; or the text of a whole file only quotes it,
 //            begins or stops in its middle, or has a remark for many lines at its end
 //
-// `check_syntax` (check_syntax.h), which needs all edits of a file, is separate. Losing lines that
-// the quote does not name, and an unknown depth, are refused when the lines are made
+// `refuse_broken_syntax` (doubtful_syntax.h), which needs all edits of a file, is separate. Losing
+// lines that the quote does not name, and an unknown depth, are refused when the lines are made
 // (edits/align/rewrite.h); hunks that change the same lines, by `mark_overlaps`.
 #pragma once
 
@@ -43,7 +43,7 @@ struct EditResult {
 std::optional<Failure> check_result(const EditResult& it);
 
 // True if the first (last) line that the hunk adds equals the file's line above (below) the place,
-// blank ones aside. That may be meant, unless it breaks the syntax (check_syntax.h).
+// blank ones aside. That may be meant, unless it breaks the syntax (doubtful_syntax.h).
 bool repeats_neighbour(const EditResult& it);
 
 }  // namespace bodkin

@@ -39,13 +39,13 @@ class FilePlacer {
         reports_(reports) {}
 
   // If placing is stopped, some hunks have no answer, and so there are no edits.
-  PlacedFile place() {
+  PlacedEdits place() {
     found_.resize(hunks_.size());
     for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i)
       found_[i] = find_hunk(file_, path_, hunks_[i], selection_, reports_[i]);
     if (stop_.stop_requested()) return {.edits = {}, .failed = true};
     choose_among_places(found_);
-    PlacedFile out;
+    PlacedEdits out;
     for (size_t i = 0; i < hunks_.size() && !stop_.stop_requested(); ++i) resolve_hunk(i);
     if (stop_.stop_requested()) return {.edits = {}, .failed = true};
     mark_overlaps(path_, file_, found_, reports_);
@@ -224,9 +224,9 @@ class FilePlacer {
 
 }  // namespace
 
-PlacedFile place_in_file(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                         const std::optional<LineRange>& selection, bool with_bills,
-                         const std::stop_token& stop, std::span<HunkReport> reports) {
+PlacedEdits place_in_file(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                          const std::optional<LineRange>& selection, bool with_bills,
+                          const std::stop_token& stop, std::span<HunkReport> reports) {
   return FilePlacer(path, text, hunks, selection, with_bills, stop, reports).place();
 }
 

@@ -13,14 +13,14 @@
 
 namespace bodkin {
 
-struct PlacedFile {
+struct PlacedEdits {
   std::vector<Replacement> edits;  // of all hunks, ascending
   bool failed = false;             // a hunk has a failure
 };
 
 // Fills a report for each hunk. Once `stop` is requested, it fails without a failure in them.
-PlacedFile place_in_file(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                         const std::optional<LineRange>& selection, bool with_bills,
-                         const std::stop_token& stop, std::span<HunkReport> reports);
+PlacedEdits place_in_file(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                          const std::optional<LineRange>& selection, bool with_bills,
+                          const std::stop_token& stop, std::span<HunkReport> reports);
 
 }  // namespace bodkin

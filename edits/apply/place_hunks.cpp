@@ -19,18 +19,18 @@ using State = HunkReport::State;
 
 // Blocks that build on one another: each is placed in what the blocks before it have made.
 // Nullopt: one of them has no place there, either.
-std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text& text,
-                                            const std::vector<Hunk>& hunks,
-                                            const std::vector<char>& is_missing,
-                                            const std::stop_token& stop,
-                                            std::span<HunkReport> reports) {
+std::optional<PlacedEdits> place_in_sequence(const std::string& path, const Text& text,
+                                             const std::vector<Hunk>& hunks,
+                                             const std::vector<char>& is_missing,
+                                             const std::stop_token& stop,
+                                             std::span<HunkReport> reports) {
   constexpr size_t kMost = size_t{1} << 30;  // bytes that are read in all
   if (text.size() > kMost / hunks.size()) return std::nullopt;
   static const std::optional<LineRange> kNone;
   Text now = text;
   for (size_t i = 0; i < hunks.size(); ++i) {
     const std::vector<Hunk> one = {hunks[i]};
-    PlacedFile placed = place_in_file(path, now, one, kNone, false, stop, reports.subspan(i, 1));
+    PlacedEdits placed = place_in_file(path, now, one, kNone, false, stop, reports.subspan(i, 1));
     // A quote of an earlier block's text must match what that block wrote.
     if (placed.failed || (is_missing[i] && (!reports[i].match || reports[i].match->quality >
                                                                      MatchQuality::trailing_space)))
@@ -39,7 +39,7 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
     reports[i].edits.clear();
     if (is_missing[i]) reports[i].note = "it builds on what an earlier block of the reply writes";
   }
-  PlacedFile out;
+  PlacedEdits out;
   out.edits = changed_lines(text, now);
   reports.back().edits = out.edits;
   return out;
@@ -47,12 +47,12 @@ std::optional<PlacedFile> place_in_sequence(const std::string& path, const Text&
 
 // Hunks whose quotes leave out lines without saying so, each piece placed by itself. Nullopt: there
 // are none, or a piece is not in the file as it is quoted.
-std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& text,
-                                          const std::vector<Hunk>& hunks,
-                                          const std::optional<LineRange>& selection,
-                                          bool with_bills, const std::vector<char>& is_missing,
-                                          const std::stop_token& stop,
-                                          std::span<HunkReport> reports) {
+std::optional<PlacedEdits> place_in_pieces(const std::string& path, const Text& text,
+                                           const std::vector<Hunk>& hunks,
+                                           const std::optional<LineRange>& selection,
+                                           bool with_bills, const std::vector<char>& is_missing,
+                                           const std::stop_token& stop,
+                                           std::span<HunkReport> reports) {
   const MappedText file(text);
   std::vector<Hunk> pieces;
   std::vector<size_t> counts;  // of each hunk's pieces
@@ -68,7 +68,7 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
     std::ranges::move(cut, std::back_inserter(pieces));
   }
   std::vector<HunkReport> own(pieces.size());
-  PlacedFile out = place_in_file(path, text, pieces, selection, with_bills, stop, own);
+  PlacedEdits out = place_in_file(path, text, pieces, selection, with_bills, stop, own);
   if (out.failed) return std::nullopt;
   for (size_t i = 0, at = 0; i < hunks.size(); at += counts[i++]) {
     HunkReport& report = reports[i];
@@ -98,9 +98,9 @@ std::optional<PlacedFile> place_in_pieces(const std::string& path, const Text& t
 
 // Three attempts, of which the first that succeeds counts, and the reports of the first if none
 // does: they say what is wrong with the quotes as they are.
-PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection, bool with_bills,
-                       const std::stop_token& stop, std::vector<HunkReport>& reports) {
+PlacedEdits place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                        const std::optional<LineRange>& selection, bool with_bills,
+                        const std::stop_token& stop, std::vector<HunkReport>& reports) {
   const size_t first = reports.size();
   const auto new_reports = [&] {
     std::vector<HunkReport> own(hunks.size());
@@ -112,7 +112,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     return own;
   };
   // Lines alone do not prove that a hunk was applied already, so that is not all that is reported.
-  const auto refuse_unproven = [&](std::vector<HunkReport>& some, PlacedFile& placed) {
+  const auto refuse_unproven = [&](std::vector<HunkReport>& some, PlacedEdits& placed) {
     if (!placed.edits.empty()) return;
     for (HunkReport& report : some) {
       if (report.state != State::already_applied || report.feedback.empty()) continue;
@@ -126,7 +126,7 @@ PlacedFile place_hunks(const std::string& path, const Text& text, const std::vec
     }
   };
   std::vector<HunkReport> own = new_reports();
-  PlacedFile out = place_in_file(path, text, hunks, selection, with_bills, stop, own);
+  PlacedEdits out = place_in_file(path, text, hunks, selection, with_bills, stop, own);
   std::vector<char> is_missing;
   for (const HunkReport& report : own)
     is_missing.push_back(report.failure && report.failure->kind == FailureKind::not_found);

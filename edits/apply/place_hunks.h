@@ -14,7 +14,7 @@
 //   place/write.h          the bytes
 //   align/overlaps.h       that no two hunks change the same
 //   apply/place_hunks.h    what is tried if a hunk has no place: after the others, or in pieces
-//   apply/check_syntax.h   whether a doubtful place breaks the syntax
+//   apply/doubtful_syntax.h   whether a doubtful place breaks the syntax
 //
 // A file that a reply shows as a whole or as a sketch goes another way: apply/whole_file.h and
 // lazy/lazy.h. `bodkin apply --why` prints the bill of each place (align/bill.h).
@@ -26,8 +26,8 @@ namespace bodkin {
 
 // Appends a report for each hunk to `reports`, continuing its numbering. Once `stop` is requested,
 // it fails without a failure in the reports.
-PlacedFile place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
-                       const std::optional<LineRange>& selection, bool with_bills,
-                       const std::stop_token& stop, std::vector<HunkReport>& reports);
+PlacedEdits place_hunks(const std::string& path, const Text& text, const std::vector<Hunk>& hunks,
+                        const std::optional<LineRange>& selection, bool with_bills,
+                        const std::stop_token& stop, std::vector<HunkReport>& reports);
 
 }  // namespace bodkin

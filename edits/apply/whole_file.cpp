@@ -12,6 +12,7 @@
 #include "edits/place/write.h"
 #include "edits/plan/diff.h"
 #include "edits/plan/elision.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 
@@ -27,8 +28,6 @@ namespace bodkin {
 namespace {
 
 using State = HunkReport::State;
-
-bool is_blank_text(std::string_view text) { return text.find_first_not_of(" \t\r\n") == text.npos; }
 
 bool is_json(const WholeFile& it) { return it.target.path.ends_with(".json"); }
 

@@ -1,11 +1,11 @@
 #include "edits/formats/parse_search_replace.h"
 
 #include <algorithm>
-#include <charconv>
 #include <utility>
 
 #include "edits/formats/path_in_words.h"
 #include "edits/plan/diff.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -43,6 +43,7 @@ Signs signs_of(std::string_view line) {
 // marker, but not one: "<<<<<<< SEARCH a.py", "<<<<<<< ORIGINAL", ">> REPLACE".
 enum class Mark { none, start, divider, thin, end, broken };
 
+// Decides: which lines are marks of a SEARCH/REPLACE block.
 Mark mark_of(std::string_view line) {
   const auto [sign, count, word] = signs_of(line);
   if (count < 2) return Mark::none;
@@ -62,11 +63,7 @@ Mark mark_of(std::string_view line) {
 std::optional<size_t> number_after(std::string_view line, std::string_view name) {
   line = trimmed(line);
   if (!line.starts_with(name)) return std::nullopt;
-  line = trimmed(line.substr(name.size()));
-  size_t number = 0;
-  const auto [rest, error] = std::from_chars(line.data(), line.data() + line.size(), number);
-  if (error != std::errc() || rest != line.data() + line.size()) return std::nullopt;
-  return number;
+  return whole_number(trimmed(line.substr(name.size())));
 }
 
 // Roo's escape: a backslash before a marker at the start of a line.

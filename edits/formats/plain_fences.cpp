@@ -5,6 +5,7 @@
 
 #include "edits/formats/path_in_words.h"
 #include "edits/plan/elision.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 namespace {
@@ -18,7 +19,7 @@ constexpr std::string_view kOutput[] = {"text", "txt", "plaintext", "output", "l
 
 // True if a file of this name may hold what such fences hold: a script or a text.
 bool is_script(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = last_part(path);
   const size_t dot = name.rfind('.');
   if (dot == name.npos || dot == 0) return true;  // "Makefile", ".env"
   const std::string_view extension = name.substr(dot + 1);

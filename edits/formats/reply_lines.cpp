@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "edits/plan/paths.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 
@@ -60,14 +61,7 @@ ReplyLines::ReplyLines(std::string_view text) {
   if (text.starts_with("\xEF\xBB\xBF")) text.remove_prefix(3);
   this->text = text;
   ends_in_newline = text.ends_with('\n');
-  lines.reserve(text.size() / 32 + 1);
-  while (!text.empty()) {
-    const size_t end = std::min(text.find('\n'), text.size());
-    std::string_view line = text.substr(0, end);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.push_back(line);
-    text.remove_prefix(std::min(end + 1, text.size()));
-  }
+  lines = split_lines(text, Returns::dropped);
   taken.assign(lines.size(), 0);
 }
 

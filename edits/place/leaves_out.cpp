@@ -8,6 +8,7 @@
 
 #include "edits/place/tokens.h"
 #include "edits/plan/elision.h"
+#include "edits/plan/paths.h"
 #include "edits/text/comments.h"
 #include "edits/text/line_keys.h"
 
@@ -169,7 +170,7 @@ class Reader {
 }  // namespace
 
 FileKind kind_of(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = last_part(path);
   const bool prose = ends_in_any(name, {".md", ".markdown", ".mdx", ".rst", ".txt", ".adoc"});
   return {.prose = prose,
           .python = ends_in_any(name, {".py", ".pyi", ".pyx"}),

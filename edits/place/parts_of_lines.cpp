@@ -5,6 +5,7 @@
 #include <memory>
 
 #include "edits/text/find_bytes.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -46,8 +47,6 @@ std::vector<Place> places_of_bytes(const Search& search) {
   }
   return places;
 }
-
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
 
 bool is_plain_word_char(char c) {
   return c == '_' || std::isalnum(static_cast<unsigned char>(c)) != 0;

@@ -1,6 +1,7 @@
 #include "edits/place/write.h"
 
 #include "edits/plan/diff.h"
+#include "edits/text/pieces.h"
 
 namespace bodkin {
 namespace {
@@ -107,15 +108,8 @@ std::vector<Replacement> edits_of_substring(const MappedText& file, const Hunk& 
 }  // namespace
 
 std::vector<std::string> lines_of(std::string_view bytes) {
-  std::vector<std::string> lines;
-  for (size_t at = 0; at < bytes.size();) {
-    const size_t end = std::min(bytes.find('\n', at), bytes.size());
-    std::string_view line = bytes.substr(at, end - at);
-    if (line.ends_with('\r')) line.remove_suffix(1);
-    lines.emplace_back(line);
-    at = end + 1;
-  }
-  return lines;
+  const auto lines = split_lines(bytes, Returns::dropped);
+  return {lines.begin(), lines.end()};
 }
 
 Replacement whole_lines(const MappedText& file, size_t first, size_t last,

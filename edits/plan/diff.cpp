@@ -192,6 +192,17 @@ std::vector<Replacement> changed_lines(const Text& before, const Text& after) {
   return out;
 }
 
+std::vector<LineChange> line_changes(const Text& before, const Text& after) {
+  std::vector<LineChange> changes;
+  size_t shift = 0;  // wraps around
+  for (Replacement& edit : changed_lines(before, after)) {
+    const size_t begin = edit.offset + shift;
+    shift += edit.text.size() - edit.length;
+    changes.push_back({std::move(edit), begin});
+  }
+  return changes;
+}
+
 ChangedFile change_between(std::string path, std::optional<Text> before,
                            std::optional<Text> after) {
   ChangedFile file{.path = std::move(path)};

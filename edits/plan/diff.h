@@ -27,6 +27,12 @@ std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
 // ends, ascending, disjoint, never adjacent.
 std::vector<Replacement> changed_lines(const Text& before, const Text& after);
 
+// The same, each with the offset of its text in `after`.
+struct LineChange : Replacement {
+  size_t new_offset = 0;
+};
+std::vector<LineChange> line_changes(const Text& before, const Text& after);
+
 // The change of one file, by changed_lines(). Nullopt: no file on that side; one side has it.
 ChangedFile change_between(std::string path, std::optional<Text> before, std::optional<Text> after);
 

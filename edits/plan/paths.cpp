@@ -111,9 +111,7 @@ std::string printable(std::string_view name) {
   return result;
 }
 
-std::string name_key(std::string_view path) {
-  return lower_case(composed(path.substr(path.rfind('/') + 1)));
-}
+std::string name_key(std::string_view path) { return lower_case(composed(last_part(path))); }
 
 std::vector<std::string> Files::paths_named(std::string_view name) const {
   std::vector<std::string> named = paths();
@@ -147,7 +145,7 @@ bool names_file(std::string_view path) {
   static constexpr std::string_view kNames[] = {
       "Makefile", "Dockerfile", "Gemfile",     "Rakefile", "LICENSE",    "README",
       "BUILD",    "WORKSPACE",  "Jenkinsfile", "Procfile", "Vagrantfile"};
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = last_part(path);
   const size_t dot = name.rfind('.');
   const std::string_view extension = name.substr(dot == name.npos ? name.size() : dot + 1);
   return is_one_of(name, kNames) ||

@@ -9,6 +9,15 @@
 
 namespace bodkin {
 
+// What follows the last '/' of a path, and what precedes it ("" without one). Views into it.
+constexpr std::string_view last_part(std::string_view path) {
+  return path.substr(path.rfind('/') + 1);  // npos + 1 is 0
+}
+constexpr std::string_view folder_part(std::string_view path) {
+  const size_t slash = path.rfind('/');
+  return slash == path.npos ? std::string_view() : path.substr(0, slash);
+}
+
 // The path without quotes, markers and empty parts ("./", "//"), with '/'.
 std::string plain_path(std::string_view written);
 

@@ -1,5 +1,5 @@
-// Line keys: what is taken for the same line. Two lines are the same to a comparison if
-// their keys are equal.
+// Line keys: what is taken for the same line. Two lines are the same to a comparison if their keys
+// are equal.
 #pragma once
 
 #include <algorithm>
@@ -31,15 +31,30 @@ constexpr std::string_view trimmed(std::string_view line) {
   return trimmed_right(line);
 }
 
+constexpr bool is_digit(char c) { return c >= '0' && c <= '9'; }
+constexpr bool is_ascii_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z'); }
+// Of names for machines: a letter or a digit of ASCII, '_' or '-'.
+constexpr bool is_name_char(char c) {
+  return is_ascii_letter(c) || is_digit(c) || c == '_' || c == '-';
+}
+
+// Of texts of any number of lines.
+constexpr bool is_blank_text(std::string_view text) {
+  return text.find_first_not_of(" \t\r\n\v\f") == text.npos;
+}
+constexpr std::string_view trimmed_text(std::string_view text) {
+  text.remove_prefix(std::min(text.find_first_not_of(" \t\r\n\v\f"), text.size()));
+  return text.substr(0, text.find_last_not_of(" \t\r\n\v\f") + 1);
+}
+
 // A letter, a digit, '_', or a byte that is not ASCII.
 constexpr bool is_word_char(char c) {
-  return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
-         static_cast<unsigned char>(c) >= 0x80;
+  return is_ascii_letter(c) || is_digit(c) || c == '_' || static_cast<unsigned char>(c) >= 0x80;
 }
 
 bool is_ascii(std::string_view text);
-bool has_word(
-    std::string_view line);  // else it is only punctuation, such as "}", which occurs everywhere
+// Else it is only punctuation, such as "}", which occurs everywhere.
+bool has_word(std::string_view line);
 std::string_view indentation_of(std::string_view line);
 constexpr bool has_tab(std::string_view line) { return line.find('\t') != line.npos; }
 inline size_t depth_of(std::string_view line) { return indentation_of(line).size(); }
@@ -67,6 +82,14 @@ constexpr bool is_one_of(std::string_view word, std::initializer_list<std::strin
 template <size_t n>
 constexpr bool is_one_of(std::string_view word, const std::string_view (&words)[n]) {
   return std::ranges::find(words, word) != std::ranges::end(words);
+}
+
+template <typename Words>
+constexpr bool contains_any(std::string_view text, const Words& words) {
+  return std::ranges::any_of(words, [&](std::string_view word) { return text.contains(word); });
+}
+constexpr bool contains_any(std::string_view text, std::initializer_list<std::string_view> words) {
+  return contains_any<>(text, words);
 }
 
 // The answer is a view into the line, or into `buffer` if the key had to be built.

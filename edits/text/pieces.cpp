@@ -12,9 +12,11 @@ std::vector<std::string_view> split(std::string_view text, char separator) {
   return pieces;
 }
 
-std::vector<std::string_view> split_lines(std::string_view text) {
+std::vector<std::string_view> split_lines(std::string_view text, Returns returns) {
   std::vector<std::string_view> lines = split(text, '\n');
   if (lines.back().empty()) lines.pop_back();
+  for (std::string_view& line : lines)
+    if (returns == Returns::dropped && line.ends_with('\r')) line.remove_suffix(1);
   return lines;
 }
 

@@ -47,8 +47,7 @@ Json message_chunk(const char* kind, std::string_view text, const std::string& m
 
 const char* kind_of_tool(std::string_view tool) {
   const auto names = [&](std::initializer_list<std::string_view> words) {
-    return std::ranges::any_of(words,
-                               [&](std::string_view word) { return tool.find(word) != tool.npos; });
+    return contains_any(tool, words);
   };
   if (tool.find("__") != tool.npos) return "other";  // of an MCP server
   if (names({"delete"})) return "delete";
@@ -63,12 +62,9 @@ Json locations_of(const ChangedFile& file, const std::string& absolute) {
   constexpr size_t kMax = 50;
   Json locations = Json::array();
   if (file.before && file.after) {
-    int64_t shift = 0;
-    for (const Replacement& change : changed_lines(*file.before, *file.after)) {
-      const size_t offset = static_cast<size_t>(static_cast<int64_t>(change.offset) + shift);
-      if (locations.size() < kMax)
-        locations.push_back({{"path", absolute}, {"line", file.after->line_of(offset) + 1}});
-      shift += static_cast<int64_t>(change.text.size()) - static_cast<int64_t>(change.length);
+    for (const LineChange& change : line_changes(*file.before, *file.after)) {
+      const size_t line = file.after->line_of(change.new_offset) + 1;
+      if (locations.size() < kMax) locations.push_back({{"path", absolute}, {"line", line}});
     }
   }
   if (locations.empty()) locations.push_back({{"path", absolute}, {"line", 1}});

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "agent/support/json.h"
+#include "agent/support/shown_text.h"
 #include "edits/plan/diff.h"
 #include "lsp/acp/client_files.h"
 
@@ -79,13 +80,9 @@ Count edits_in(const WriteRoute& route, const std::string& now) {
   const Text before = route.file.before.value_or(Text()), after = *route.file.after;
   const size_t size = after.size();
   const std::string found = without_blanks(now);
-  std::ptrdiff_t shift = 0;
   Count count;
-  for (const Replacement& edit : changed_lines(before, after)) {
-    const size_t begin = static_cast<size_t>(static_cast<std::ptrdiff_t>(edit.offset) + shift);
-    const size_t end = begin + edit.text.size();
-    shift +=
-        static_cast<std::ptrdiff_t>(edit.text.size()) - static_cast<std::ptrdiff_t>(edit.length);
+  for (const LineChange& edit : line_changes(before, after)) {
+    const size_t begin = edit.new_offset, end = begin + edit.text.size();
     const std::string own = without_blanks(edit.text);
     const size_t line = after.line_of(begin), next = after.line_of(end);
     const std::string above = begin > 0 ? without_blanks(after.line(line - 1)) : "";
@@ -143,9 +140,7 @@ bool is_too_large(const std::string& content) {
 }
 
 std::string reason_of(const Result<Json>& refusal) {
-  std::string reason = refusal.error().message;
-  while (reason.ends_with('.')) reason.pop_back();
-  return reason;
+  return without_period(refusal.error().message);
 }
 
 // The editor's answer, as the beginning of a sentence.

@@ -26,11 +26,9 @@ struct DiffWindow {
 
 std::vector<DiffWindow> windows_of(const Text& before, const Text& after) {
   std::vector<DiffWindow> windows;
-  size_t shift = 0;  // of the new text against the old one before a change; wraps around
-  for (const Replacement& change : changed_lines(before, after)) {
-    DiffWindow made{change.offset, change.offset + change.length, change.offset + shift,
-                    change.offset + shift + change.text.size()};
-    shift += change.text.size() - change.length;
+  for (const LineChange& change : line_changes(before, after)) {
+    DiffWindow made{change.offset, change.offset + change.length, change.new_offset,
+                    change.new_offset + change.text.size()};
     const bool is_near = !windows.empty() && made.begin - windows.back().end <= kGap;
     DiffWindow* const last = is_near ? &windows.back() : nullptr;
     if (last && std::max(made.end - last->begin, made.new_end - last->new_begin) <=

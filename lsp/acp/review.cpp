@@ -28,13 +28,6 @@ std::string words_below(const Outcome& outcome, const Verification& verification
   return words;
 }
 
-// An editor's message as a sentence of its own.
-std::string as_sentence(std::string words) {
-  if (!words.empty() && std::string_view(".!?").find(words.back()) == std::string_view::npos)
-    words += '.';
-  return words;
-}
-
 }  // namespace
 
 std::string words_for(const std::vector<ChangedFile>& files) {

@@ -9,6 +9,7 @@
 #include "agent/context/slash_commands.h"
 #include "agent/support/shown_text.h"
 #include "agent/tools/mcp_settings.h"
+#include "edits/text/line_keys.h"
 #include "lsp/acp/acp_protocol.h"
 #include "lsp/acp/session.h"
 #include "lsp/apply/folder_changes.h"
@@ -26,16 +27,13 @@ bool has_server(const std::vector<McpServer>& servers, const std::string& name) 
 std::string usable_name(const std::string& name) {
   std::string made;
   for (const char c : name) {
-    const bool is_kept =
-        (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
-    const char next = is_kept ? c : '-';
+    const char next = is_name_char(c) ? c : '-';
     const bool is_double = !made.empty() && made.back() == next && (next == '-' || next == '_');
     if (!is_double) made += next;
   }
   const size_t begin = made.find_first_not_of("-_"), end = made.find_last_not_of("-_");
   made = begin == made.npos ? "" : made.substr(begin, end - begin + 1);
-  if (made.empty() || (made[0] >= '0' && made[0] <= '9'))
-    made = made.empty() ? "editor" : "m" + made;
+  if (made.empty() || is_digit(made[0])) made = made.empty() ? "editor" : "m" + made;
   return made;
 }
 

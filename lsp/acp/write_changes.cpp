@@ -8,6 +8,7 @@
 
 #include "agent/platform/files.h"
 #include "agent/support/path_text.h"
+#include "agent/support/shown_text.h"
 #include "lsp/acp/client_write.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/changed_files.h"
@@ -132,9 +133,8 @@ Written write_changes(const std::vector<ChangedFile>& files, const AskFolder& as
                       const std::string& session, const Task& task) {
   const ConfinedFolder& folder = ask_folder.folder();
   Written written;
-  const auto stop_with = [&](std::string reason) {
-    while (reason.ends_with('.')) reason.pop_back();
-    written.reason = std::move(reason);
+  const auto stop_with = [&](std::string_view reason) {
+    written.reason = without_period(reason);
     return written;
   };
   const auto take = [&](const WriteRoute& route) {

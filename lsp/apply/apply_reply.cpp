@@ -54,8 +54,7 @@ std::string modes_left_alone(std::string_view reply) {
   constexpr std::string_view kUsual = "100644";
   std::string modes;
   bool is_in_header = false;
-  for (std::string_view line : split_lines(reply)) {
-    if (line.ends_with('\r')) line.remove_suffix(1);
+  for (const std::string_view line : split_lines(reply, Returns::dropped)) {
     if (line.starts_with("diff --git ")) is_in_header = true;
     if (line.starts_with("@@")) is_in_header = false;
     for (const std::string_view key : {"new mode ", "new file mode "}) {

@@ -5,6 +5,7 @@
 
 #include "agent/platform/files.h"
 #include "agent/support/path_text.h"
+#include "edits/plan/paths.h"
 #include "lsp/apply/write_files.h"
 
 namespace bodkin {

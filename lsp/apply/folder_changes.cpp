@@ -14,6 +14,7 @@
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/outside.h"
 #include "edits/plan/diff.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {

@@ -10,6 +10,7 @@
 
 #include "agent/platform/files.h"
 #include "agent/support/path_text.h"
+#include "edits/plan/paths.h"
 #include "lsp/apply/in_place.h"
 #include "lsp/apply/write_journal.h"
 

@@ -145,8 +145,8 @@ Result<void> select_lines(AskRequest& request, const Given& given, const std::st
   const bool ends_line = bytes->ends_with('\n');
   const size_t count = Text(*std::move(bytes)).line_count() - (ends_line ? 1 : 0);
   if (given.lines->begin >= count)
-    return fail(Error::Code::invalid_input, fmt::format("The file {} has only {} line{}",
-                                                        given.file, count, count == 1 ? "" : "s"));
+    return fail(Error::Code::invalid_input,
+                fmt::format("The file {} has only {}", given.file, counted(count, "line")));
   request.selection = Selection{path, {given.lines->begin, std::min(given.lines->end, count)}};
   return {};
 }

@@ -18,6 +18,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/workspace/secrets.h"
 #include "edits/apply/explain.h"
+#include "edits/text/line_keys.h"
 #include "grammars/certain_errors.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
@@ -312,7 +313,7 @@ int apply_command(const ApplyCommand& given) {
   const Result<std::string> reply =
       asked ? Result<std::string>(options.reply) : reply_text(options);
   if (!reply) return refuse(reply.error().message);
-  if (!options.json && reply->find_first_not_of(" \t\r\n") == reply->npos)
+  if (!options.json && is_blank_text(*reply))
     return refuse("the reply is empty; nothing was changed", 1);
   std::unique_ptr<Writing> writing;
   Applied applied;

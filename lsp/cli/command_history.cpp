@@ -14,7 +14,7 @@
 #include "agent/support/json.h"
 #include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/ask_words.h"

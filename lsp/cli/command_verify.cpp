@@ -26,6 +26,7 @@
 #include "agent/support/wire_json.h"
 #include "agent/workspace/git_changes.h"
 #include "edits/apply/explain.h"
+#include "edits/text/line_keys.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/apply/apply_reply.h"
 #include "lsp/apply/folder_changes.h"
@@ -283,9 +284,9 @@ int verify_lines(Verifying& verifying) {
   };
   while (next_line()) {
     if (line.find_first_not_of(" \t\r") == std::string::npos) continue;
-    const auto input = parse_json(line);
+    const auto input = parse_object(line);
     Verified verdict;
-    if (!input || !input->is_object()) {
+    if (!input) {
       verdict = refused(usage_error, "the line is not a JSON object");
     } else {
       std::vector<std::string> open;
@@ -348,8 +349,7 @@ int verify_command(const VerifyCommand& options) {
   if (!options.json && reply.empty())  // of git, or of a model that has failed
     return report("the reply is empty; bodkin verify --staged takes nothing staged for success"),
            not_placed;
-  if (!options.json && reply.find_first_not_of(" \t\r\n") == reply.npos)
-    return report("the reply is empty"), not_placed;
+  if (!options.json && is_blank_text(reply)) return report("the reply is empty"), not_placed;
   return show([&] { return verifying.verify(options.root, reply, options.open); });
 }
 

@@ -7,6 +7,8 @@
 #include <sstream>
 #include <vector>
 
+#include "agent/support/shown_text.h"
+
 namespace bodkin {
 namespace {
 
@@ -120,10 +122,9 @@ std::string manual_page(CLI::App& app, const std::string& command) {
   for (char& c : title) c = c >= 'a' && c <= 'z' ? c - 'a' + 'A' : c;
   std::string summary = one_line(about->get_description());
   if (command.empty()) summary = summary.substr(summary.find(": ") + 2);
-  while (summary.ends_with('.')) summary.pop_back();
   std::string page = fmt::format(".TH {} 1 \"\" \"bodkin " BODKIN_VERSION
                                  "\"\n.SH NAME\n{} \\- {}\n.SH SYNOPSIS\n",
-                                 roff(title), roff(name), roff(summary));
+                                 roff(title), roff(name), roff(without_period(summary)));
   page += "\\fBbodkin" + (command.empty() ? "" : " " + roff(command)) + "\\fR [\\fIOPTIONS\\fR]";
   std::string options;
   for (const CLI::Option* option : about->get_options()) {

@@ -17,6 +17,7 @@
 #include "agent/support/install_commands.h"
 #include "agent/support/program.h"
 #include "agent/support/shown_text.h"
+#include "edits/text/line_keys.h"
 #include "edits/text/pieces.h"
 #include "lsp/cli/ask_screen.h"
 #include "lsp/cli/terminal_editor.h"
@@ -135,11 +136,8 @@ size_t number_in(const std::string& words, size_t most) {
 }
 
 bool is_variable_name(std::string_view name) {
-  const auto is_letter = [](char c) {
-    return (c >= 'A' && c <= 'Z') || (c >= 'a' && c <= 'z') || c == '_';
-  };
-  return !name.empty() && is_letter(name[0]) &&
-         std::ranges::all_of(name, [&](char c) { return is_letter(c) || (c >= '0' && c <= '9'); });
+  return !name.empty() && !is_digit(name[0]) &&
+         std::ranges::all_of(name, [](char c) { return is_name_char(c) && c != '-'; });
 }
 
 // One of the models that the server of `its` provider lists, or what the user types; "": the

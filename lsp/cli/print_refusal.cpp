@@ -17,9 +17,8 @@
 namespace bodkin {
 
 void say_as(std::string_view subcommand, std::string_view words) {
-  const bool is_ended = !words.empty() && std::string_view(".!?").contains(words.back());
-  print_folded(fmt::format("bodkin{}{}: {}{}", subcommand.empty() ? "" : " ", subcommand, words,
-                           is_ended ? "" : "."));
+  print_folded(
+      fmt::format("bodkin{}{}: {}", subcommand.empty() ? "" : " ", subcommand, as_sentence(words)));
 }
 
 void print_refusal(const ApplyReport& report, std::string_view subcommand,

@@ -113,11 +113,10 @@ void print_undo_refusal(const UndoCommand& options, const std::string& id, const
     say_as(options.redo ? "redo" : "undo", why);
 }
 
-std::string with_root(std::string words, const std::string& root) {
+std::string with_root(const std::string& words, const std::string& root) {
   std::error_code error;
   if (os::equivalent(root, ".", error)) return words;
-  if (!words.ends_with('.')) words += '.';
-  return words + " Paths are relative to " + plain_line(root) + ".";
+  return as_sentence(words) + " Paths are relative to " + plain_line(root) + ".";
 }
 
 }  // namespace bodkin

@@ -6,7 +6,7 @@
 #include <filesystem>
 
 #include "agent/history/history.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/sessions/proposal_record.h"

@@ -126,8 +126,9 @@ Checks checks_of(const Roots& roots, const FilesNow& now) {
       [&roots](const ProposedFile& file) { return !roots.find_absolute(file.name.file.full()); }};
 }
 
-// Decides: which of its two names a moved file has. The files say it: the history may be of before
-// the last undo or redo, or somebody has moved the file since.
+// Decides: which of its two names a moved file has.
+// The files say it: the history may be of before the last undo or redo, or somebody has moved the
+// file since.
 void bring_up_to_date(ProposedFile& file, const FilesNow& now) {
   const ProposedFile kept = file;
   const ProposedName* other = file.moved_to ? &*file.moved_to : nullptr;

@@ -26,13 +26,6 @@ std::optional<std::string> text_at(const json& object, const char* key) {
 
 bool flag_at(const json& object, const char* key) { return at(object, key) == true; }
 
-// Nullopt if it is not an object.
-std::optional<json> object_in(std::string_view line) {
-  auto value = parse_json(line);
-  if (!value || !value->is_object()) return std::nullopt;
-  return value;
-}
-
 }  // namespace
 
 std::string line_of(const Request& request) {
@@ -67,7 +60,7 @@ std::string line_of(const Answer& answer) {
 }
 
 std::optional<Request> request_of(std::string_view line) {
-  const auto object = object_in(line);
+  const auto object = parse_object(line);
   if (!object) return std::nullopt;
   Request request{string_at(*object, "root"), std::nullopt};
   const json& files = at(*object, "files");
@@ -89,7 +82,7 @@ std::optional<Request> request_of(std::string_view line) {
 }
 
 std::optional<Seen> seen_of(std::string_view line) {
-  const auto object = object_in(line);
+  const auto object = parse_object(line);
   if (!object || !at(*object, "open").is_array()) return std::nullopt;
   Seen seen{{}, flag_at(*object, "movesFiles")};
   for (const json& one : at(*object, "open"))
@@ -98,7 +91,7 @@ std::optional<Seen> seen_of(std::string_view line) {
 }
 
 std::optional<Answer> answer_of(std::string_view line) {
-  const auto object = object_in(line);
+  const auto object = parse_object(line);
   if (!object) return std::nullopt;
   for (size_t i = 0; i < kStates.size(); ++i) {
     if (string_at(*object, "state") != kStates[i]) continue;

@@ -15,7 +15,9 @@
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "agent/workspace/git_settings.h"
+#include "edits/plan/paths.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin::mcp {
@@ -36,12 +38,6 @@ bool is_there(const std::string& path) {
   return os::lstat(path.c_str(), &status) == 0;
 }
 
-// The path's folder; "" if the path is itself the top, "/" or a drive.
-std::string folder_of(const std::string& path) {
-  const size_t slash = path.rfind('/');
-  return slash == path.npos ? "" : path.substr(0, slash);
-}
-
 // The path from the top of the repository around it, or of the file system: the served folder may
 // itself be an agent's, or be in one.
 std::string path_in_repository(const std::string& absolute) {
@@ -58,11 +54,6 @@ bool configures_git(const std::string& absolute) {
   const std::string_view name = std::string_view(absolute).substr(slash);
   return (name == "config" || name == "config.worktree" || name == "commondir") &&
          is_there(absolute.substr(0, slash) + "HEAD");
-}
-
-std::string home_folder() {
-  const char* home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? home : "";
 }
 
 // The target of a link, which may not exist yet.
@@ -115,7 +106,7 @@ class NamedByGit {
   }
 
   void add(std::set<std::string>& to, const std::string& file, const std::string& path) {
-    for (const std::string& folder : {top_, folder_of(file)})
+    for (const std::string& folder : {top_, std::string(folder_part(file))})
       if (auto real = real_path(from(folder, path))) to.insert(*std::move(real));
   }
 
@@ -126,7 +117,8 @@ class NamedByGit {
       const std::string& value = setting.value;
       if (setting.key == "hookspath" || setting.key == "templatedir") add(hooks_, file, value);
       if (setting.key.ends_with("path"))
-        for (const std::string& folder : {top_, folder_of(file)}) read(from(folder, value));
+        for (const std::string& folder : {top_, std::string(folder_part(file))})
+          read(from(folder, value));
       if (setting.key.ends_with("file") || setting.key.ends_with("path") ||
           value.find_first_of("./ ") != value.npos)
         add(named_, file, value);
@@ -186,7 +178,8 @@ class Search {
 
   // Looks at every repository that it is in: one of them may be a submodule.
   void look_at_git(const Changed& file) {
-    for (std::string top = folder_of(file.real); !top.empty(); top = folder_of(top)) {
+    for (std::string top(folder_part(file.real)); !top.empty();
+         top = std::string(folder_part(top))) {
       if (!is_there(top + "/.git")) continue;
       const auto known = git_.try_emplace(top, top).first;
       if (known->second.contains(file.real))

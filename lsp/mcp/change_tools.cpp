@@ -223,9 +223,8 @@ Result<UndoPlan> plan_of(const ProposalRow& row, const ServedFolder& served) {
 }
 
 ToolText undo_now(const ToolCall& call, Writing& writing) {
-  const auto refuse = [](std::string why) {
-    while (why.ends_with('.')) why.pop_back();
-    return failed("not undone: " + why + "; nothing was changed\n");
+  const auto refuse = [](std::string_view why) {
+    return failed("not undone: " + without_period(why) + "; nothing was changed\n");
   };
   const std::string id = call.arguments["change"].get<std::string>();
   auto change = change_of_folder(id, call.served.folder);

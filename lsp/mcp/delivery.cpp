@@ -1,5 +1,6 @@
 #include "lsp/mcp/delivery.h"
 
+#include "agent/support/shown_text.h"
 #include "agent/support/utf8.h"
 #include "lsp/handover/runtime_socket.h"
 
@@ -9,11 +10,6 @@ namespace {
 
 using handover::Answer;
 using State = Delivery::State;
-
-std::string without_period(std::string sentence) {
-  if (sentence.ends_with('.')) sentence.pop_back();
-  return sentence;
-}
 
 // Why the editor cannot take them, as the end of a sentence; empty: it can.
 std::string why_not_handed(const std::vector<ChangedFile>& files, bool moves_files) {

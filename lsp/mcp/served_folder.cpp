@@ -10,6 +10,7 @@
 #include "agent/support/path_text.h"
 #include "agent/support/program.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "grammars/syntax_tree.h"
 #include "lsp/mcp/known_home.h"
 #include "lsp/workspace/trust.h"
@@ -25,9 +26,8 @@ constexpr int64_t kLargest = int64_t{32} << 20;  // bytes of a file
 // $HOME, and the one that the system knows: an agent may have started bodkin without $HOME or with
 // one of its own.
 bool contains_home(const std::string& folder) {
-  const char* given = os::getenv("HOME");
-  const std::string known = known_home();
-  return (given && *given && lies_in(given, folder)) || (!known.empty() && lies_in(known, folder));
+  const std::string given = home_folder(), known = known_home();
+  return (!given.empty() && lies_in(given, folder)) || (!known.empty() && lies_in(known, folder));
 }
 
 }  // namespace

@@ -20,7 +20,7 @@ using nlohmann::json;
 
 // Plain objects without $ref, oneOf or format: some clients refuse these. The descriptions are paid
 // for with each request of the model's: all definitions together stay below 2,000 tokens.
-// Decides: which tools `bodkin mcp` has, and their texts.
+// Decides: which tools `bodkin mcp` has.
 constexpr ServedTool kTools[] = {
     {"check_patch", false, false,
      "Says what apply_patch would do, and changes nothing: where each hunk belongs, new syntax "

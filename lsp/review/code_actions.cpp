@@ -136,8 +136,7 @@ std::vector<Offered> offered_at(const CodeActionPlace& place, const Documents& d
   return result;
 }
 
-// Decides: which proposals a menu offers: of several at a place the one that arrived or was shown
-// last, and one line that shows the one before it.
+// Decides: which proposals a menu offers: at a place the last one, and a line for that before it.
 void add_proposals(Menu& menu, const CodeActionPlace& place, const Capabilities& client,
                    const Documents& documents, Proposals& proposals, ProposalApplier& applier) {
   if (!menu.wants(kKindProposal)) return;

@@ -125,9 +125,9 @@ void AskCommands::cancel(const Arguments& arguments, Reply reply) {
 
 void AskCommands::usage(const Arguments&, Reply reply) {
   const Spent& spent = asks_.spent();
-  std::string text = fmt::format("{} request{} to models, {} tokens in, {} tokens out", spent.turns,
-                                 spent.turns == 1 ? "" : "s", grouped(spent.usage.input),
-                                 grouped(spent.usage.output));
+  std::string text =
+      fmt::format("{} to models, {} tokens in, {} tokens out", counted(spent.turns, "request"),
+                  grouped(spent.usage.input), grouped(spent.usage.output));
   text += spent.turns == 0 ? "."
           : spent.cost_usd ? fmt::format(", {:.2f} USD.", *spent.cost_usd)
                            : std::string("; price unknown.");

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "agent/context/symbols.h"
 #include "agent/loop/conversation_messages.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
@@ -23,18 +24,6 @@ bool is_repeated(const ShownAsk& ask, const ShownMessage& message) {
   });
   return next != ask.messages.end() && shown_words(*next).ends_with(kUnusedReply) &&
          shown_words(*next).starts_with(shown_words(message));
-}
-
-// A block that its own text cannot end.
-std::string fenced(const std::string& text, const char* kind = "") {
-  size_t longest = 2, run = 0;
-  for (const char c : text) {
-    run = c == '`' ? run + 1 : 0;
-    longest = std::max(longest, run);
-  }
-  const std::string fence(longest + 1, '`');
-  return fence + kind + "\n" + text + (text.empty() || text.ends_with('\n') ? "" : "\n") + fence +
-         "\n";
 }
 
 // Text without line breaks, which its own text cannot end.

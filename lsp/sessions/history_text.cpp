@@ -6,9 +6,9 @@
 #include <ctime>
 
 #include "agent/loop/conversation_messages.h"
-#include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
 #include "edits/plan/diff.h"
 #include "edits/text/shortened.h"
@@ -41,12 +41,11 @@ std::string shown_date(int64_t time) {
 }
 
 std::string shown_folders(const std::string& workspace) {
-  const char* home = os::getenv("HOME");
-  const std::string own = home && *home ? std::string(home) + "/" : "";
+  const std::string own = home_folder() + "/";
   std::string folders;
   for (const std::string_view part : folders_of(workspace)) {
     std::string folder(part);
-    if (!own.empty() && folder.starts_with(own)) folder.replace(0, own.size(), "~/");
+    if (own != "/" && folder.starts_with(own)) folder.replace(0, own.size(), "~/");
     folders += (folders.empty() ? "" : " ") + folder;
   }
   return folders;

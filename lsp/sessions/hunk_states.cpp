@@ -35,8 +35,8 @@ bool moor(ProposedFile& file) {
 
 // The state of a hunk by the text of its region.
 // Decides: whether a proposal has made a text that equals its own.
-ProposedHunk::State state_now(const ProposedHunk& hunk, bool holds_new, bool holds_old,
-                              const IsOwn& is_own) {
+ProposedHunk::State state_by_text(const ProposedHunk& hunk, bool holds_new, bool holds_old,
+                                  const IsOwn& is_own) {
   using State = ProposedHunk::State;
   if (holds_new && (hunk.state == State::applied || is_own(hunk))) return State::applied;
   if (hunk.state == State::discarded) return State::discarded;
@@ -121,7 +121,7 @@ bool update_new_file(ProposedFile& file, const IsOwn& is_own) {
   // Some editors keep the empty line that a new buffer begins with.
   const bool is_there = text == hunk.new_text || text == hunk.new_text + "\n" ||
                         (hunk.state == State::applied && take_formatted(hunk, text));
-  return set_state(hunk, state_now(hunk, !text.empty() && is_there, text.empty(), is_own));
+  return set_state(hunk, state_by_text(hunk, !text.empty() && is_there, text.empty(), is_own));
 }
 
 // A file that is to be removed goes as a whole: what came to it since, even after its end, was
@@ -133,7 +133,7 @@ bool update_removed_file(ProposedFile& file, const IsOwn& is_own) {
   const bool is_whole = file.text.str() == hunk.old_text;
   if (hunk.state == State::applied && !is_whole) return false;  // another file in its place
   if (hunk.state == State::pending && is_whole) return false;   // which may be an empty one
-  return set_state(hunk, state_now(hunk, hunk.end == 0 && !is_whole, is_whole, is_own));
+  return set_state(hunk, state_by_text(hunk, hunk.end == 0 && !is_whole, is_whole, is_own));
 }
 
 }  // namespace
@@ -189,7 +189,7 @@ bool update_hunks(ProposedFile& file, const IsOwn& is_own) {
         holds(hunk.new_text) ||
         (!holds_old && hunk.state == State::applied &&
          take_formatted(hunk, file.text.substr(hunk.begin, hunk.end - hunk.begin)));
-    changed |= set_state(hunk, state_now(hunk, holds_new, holds_old, is_own));
+    changed |= set_state(hunk, state_by_text(hunk, holds_new, holds_old, is_own));
   }
   changed |= settle_again(file);
   return changed;

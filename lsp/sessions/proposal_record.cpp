@@ -334,10 +334,10 @@ Result<Proposal> proposal_of(const ProposalRow& row) {
   proposal.ask_id = row.ask;
   proposal.title = row.title;
   proposal.workspace = row.workspace;
-  const auto data = parse_json(row.data);
+  const auto data = parse_object(row.data);
   const auto state = by_name(row.state == "asked" ? "discarded" : row.state,  // redo makes it, too
                              Proposal::State::discarded);
-  if (!data || !data->is_object() || !state) return damaged;
+  if (!data || !state) return damaged;
   proposal.state = *state;
   proposal.message = string_at(*data, "message");
   proposal.replaces = string_at(*data, "replaces");

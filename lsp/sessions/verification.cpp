@@ -32,7 +32,7 @@ std::string_view wire_name(Severity severity) {
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
-// Decides: the verdict's words (old servers: verdict.lua, proposals.ts).
+// Decides: the verdict's words.
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
   const std::string& found = verification.found;

@@ -7,7 +7,7 @@
 
 #include "agent/platform/paths.h"
 #include "agent/sandbox/shell.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 #include "agent/tools/mcp_settings.h"
 #include "lsp/workspace/model_settings.h"
 

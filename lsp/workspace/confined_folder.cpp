@@ -83,8 +83,6 @@ std::optional<std::string> link_target(int folder, const std::string& path) {
 
 }  // namespace
 
-std::string_view last_part(std::string_view path) { return path.substr(path.rfind('/') + 1); }
-
 Result<ConfinedFolder> ConfinedFolder::open(const std::string& path) {
   std::error_code error;
   const fs::path real = os::canonical(path, error);

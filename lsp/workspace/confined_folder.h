@@ -56,8 +56,6 @@ class ConfinedFolder {
   std::string path_, given_;
 };
 
-std::string_view last_part(std::string_view path);
-
 // The bytes of the regular file `name` in a directory, following no link; none: errno says why.
 std::optional<std::string> read_file_at(int directory, const std::string& name);
 

@@ -16,6 +16,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/read_file.h"
+#include "agent/support/user_folders.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk_steps.h"
 
@@ -167,10 +168,8 @@ std::optional<CachedFiles> decode(std::string_view bytes) {
 }
 
 std::string default_cache_folder() {
-  const char* cache = os::getenv("XDG_CACHE_HOME");
-  if (cache && os::is_absolute(cache)) return os::inner_form(cache) + "/bodkin/index";
-  const char* home = os::getenv("HOME");
-  return home && os::is_absolute(home) ? std::string(home) + "/.cache/bodkin/index" : "";
+  const std::string folder = user_folder("XDG_CACHE_HOME", ".cache");
+  return folder.empty() ? "" : folder + "/bodkin/index";
 }
 
 CachedFiles load_cache(const std::string& cache_folder, const std::string& root) {

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
-#include "agent/platform/paths.h"
 #include "agent/support/path_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/workspace/privacy.h"
+#include "edits/plan/paths.h"
 #include "grammars/file_symbols.h"
 #include "grammars/languages.h"
 #include "lsp/workspace/disk.h"
@@ -42,17 +43,16 @@ std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
 }
 
 bool is_indexed_folder(const std::string& folder) {
-  const char* home = os::getenv("HOME");
-  return folder != "/" && !folder.empty() && !(home && folder == home);
+  return folder != "/" && !folder.empty() && folder != home_folder();
 }
 
 bool may_declare_names(std::string_view path) {
   if (const Language* language = language_of(path)) return declares_names(*language);
-  return path.substr(path.rfind('/') + 1).find('.') == path.npos;
+  return last_part(path).find('.') == path.npos;
 }
 
 bool is_about_files(std::string_view path) {
-  const std::string_view name = path.substr(path.rfind('/') + 1);
+  const std::string_view name = last_part(path);
   return name == ".gitignore" || name == ".bodkinignore" || name == ".ignore";
 }
 

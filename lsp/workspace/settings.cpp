@@ -12,6 +12,7 @@
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
 #include "agent/support/shown_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/tools/mcp_settings.h"
 #include "edits/text/shortened.h"
 #include "lsp/protocol/protocol.h"
@@ -306,11 +307,8 @@ std::string own_prompts_folder() {
 }
 
 std::string config_folder() {
-  const char* config = os::getenv("XDG_CONFIG_HOME");
-  const char* home = os::getenv("HOME");
-  // A relative path is to be ignored (XDG Base Directory Specification).
-  if (config && os::is_absolute(config)) return os::inner_form(config) + "/bodkin";
-  return home && os::is_absolute(home) ? std::string(home) + "/.config/bodkin" : "";
+  const std::string folder = user_folder("XDG_CONFIG_HOME", ".config");
+  return folder.empty() ? "" : folder + "/bodkin";
 }
 
 Json json_of_user_file(const std::string& path) {

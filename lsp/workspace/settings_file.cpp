@@ -13,7 +13,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/read_file.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 #include "lsp/workspace/disk_steps.h"
 #include "lsp/workspace/settings.h"
 
@@ -83,8 +83,7 @@ Result<fs::path> own_settings_file() {
 }  // namespace
 
 std::optional<Json> object_in(const std::string& settings) {
-  const auto tree = parse_json(settings, {.comments = true});
-  return tree && tree->is_object() ? tree : std::nullopt;
+  return parse_object(settings, {.comments = true});
 }
 
 std::string with_member(std::string settings, const Json& before, const std::string& key,

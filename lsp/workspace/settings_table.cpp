@@ -8,7 +8,7 @@ namespace {
 using Type = Setting::Type;
 using Scope = Setting::Scope;
 
-// Decides: which settings there are: default, who may set it, description.
+// Decides: which settings there are.
 constexpr Setting kSettings[] = {
     {"model.provider", Type::text, R"("auto")", Scope::user, "The provider of the model.",
      "auto|editor|anthropic|openai|openai-responses|openai-chat|gemini|openrouter|"

@@ -6,6 +6,7 @@
 
 #include "agent/platform/paths.h"
 #include "agent/support/real_path.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/utf8.h"
 #include "lsp/workspace/settings.h"
 #include "lsp/workspace/settings_file.h"
@@ -13,15 +14,14 @@
 namespace bodkin::lsp {
 
 bool is_home(const std::string& folder) {
-  const char* home = os::getenv("HOME");
   std::error_code error;
-  return home && *home && os::equivalent(home, folder, error);
+  return os::equivalent(home_folder(), folder, error);
 }
 
 Trust::Trust(std::vector<std::string> folders) : folders_(std::move(folders)) {
-  const char* home = os::getenv("HOME");
+  const std::string home = home_folder();
   for (std::string& folder : folders_) {
-    if (home && (folder == "~" || folder.starts_with("~/"))) folder.replace(0, 1, home);
+    if (!home.empty() && (folder == "~" || folder.starts_with("~/"))) folder.replace(0, 1, home);
   }
 }
 

@@ -28,6 +28,7 @@ struct Transfer {
   Clock::time_point last_alive, last_progress;
   std::optional<Clock::time_point> end_by;
   bool has_progress = false, closed = false, too_large = false;
+  char detail[CURL_ERROR_SIZE] = "";  // of curl's last error
 };
 
 void read_header(Transfer& transfer, std::string_view line) {
@@ -101,6 +102,46 @@ int milliseconds_until(Clock::time_point when) {
   return static_cast<int>(std::clamp<long long>(left, 0, 1000));
 }
 
+// `headers` and the transfer are used until its end.
+void set_options(CURL* easy, const HttpRequest& request, curl_slist* headers, Transfer& transfer) {
+  curl_easy_setopt(easy, CURLOPT_HTTPHEADER, headers);
+  // Compression is not requested ("Accept-Encoding:" is then not sent), but read if it comes.
+  curl_easy_setopt(easy, CURLOPT_ACCEPT_ENCODING, "");
+  if (request.body) {
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDSIZE_LARGE,
+                     static_cast<curl_off_t>(request.body->size()));
+    curl_easy_setopt(easy, CURLOPT_POSTFIELDS, request.body->c_str());
+  }
+  if (!request.method.empty())
+    curl_easy_setopt(easy, CURLOPT_CUSTOMREQUEST, request.method.c_str());
+  curl_easy_setopt(easy, CURLOPT_CONNECTTIMEOUT_MS, long(request.connect.count()));
+  curl_easy_setopt(easy, CURLOPT_TCP_KEEPALIVE, 1L);
+  curl_easy_setopt(easy, CURLOPT_HEADERFUNCTION, take_header);
+  curl_easy_setopt(easy, CURLOPT_HEADERDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_WRITEFUNCTION, take_body);
+  curl_easy_setopt(easy, CURLOPT_WRITEDATA, &transfer);
+  curl_easy_setopt(easy, CURLOPT_ERRORBUFFER, transfer.detail);
+}
+
+// Why a transfer that curl has done is of no use; nullopt: it is good.
+std::optional<ModelError> error_after(Transfer& transfer, const HttpRequest& request,
+                                      CURLcode done) {
+  const std::string where = origin_of(request.url);
+  if (transfer.too_large)
+    return ModelError{
+        "protocol",
+        where + (transfer.head_bytes > kMaxHead
+                     ? " sent more than 256 kB of headers."
+                     : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
+  if (!transfer.closed && done != CURLE_OK && !transfer.end_by)
+    return error_of(done, request.url, transfer.detail);
+  if (transfer.head.status < 300 || transfer.head.status >= 400) return std::nullopt;
+  const std::string to = origin_of(transfer.head.headers["location"]);
+  return ModelError{"protocol",
+                    where + " redirects" + (to.empty() ? "" : " to " + to) +
+                        "; redirects are not followed: set the endpoint to the final address."};
+}
+
 }  // namespace
 
 void HttpClient::close() {
@@ -137,25 +178,8 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   transfer.sink = &sink;
   transfer.max_bytes = request.max_bytes;
   transfer.last_alive = transfer.last_progress = Clock::now();
-  char detail[CURL_ERROR_SIZE] = "";
   set_common(easy.get(), request.url, needs_bundle_);
-  curl_easy_setopt(easy.get(), CURLOPT_HTTPHEADER, list);
-  // Compression is not requested ("Accept-Encoding:" is then not sent), but read if it comes.
-  curl_easy_setopt(easy.get(), CURLOPT_ACCEPT_ENCODING, "");
-  if (request.body) {
-    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDSIZE_LARGE,
-                     static_cast<curl_off_t>(request.body->size()));
-    curl_easy_setopt(easy.get(), CURLOPT_POSTFIELDS, request.body->c_str());
-  }
-  if (!request.method.empty())
-    curl_easy_setopt(easy.get(), CURLOPT_CUSTOMREQUEST, request.method.c_str());
-  curl_easy_setopt(easy.get(), CURLOPT_CONNECTTIMEOUT_MS, long(request.connect.count()));
-  curl_easy_setopt(easy.get(), CURLOPT_TCP_KEEPALIVE, 1L);
-  curl_easy_setopt(easy.get(), CURLOPT_HEADERFUNCTION, take_header);
-  curl_easy_setopt(easy.get(), CURLOPT_HEADERDATA, &transfer);
-  curl_easy_setopt(easy.get(), CURLOPT_WRITEFUNCTION, take_body);
-  curl_easy_setopt(easy.get(), CURLOPT_WRITEDATA, &transfer);
-  curl_easy_setopt(easy.get(), CURLOPT_ERRORBUFFER, detail);
+  set_options(easy.get(), request, list, transfer);
 
   CURLMcode state = curl_multi_add_handle(multi, easy.get());
   const std::stop_callback wake(stop, [multi] { curl_multi_wakeup(multi); });
@@ -210,20 +234,7 @@ std::expected<HttpHead, HttpFailure> HttpClient::send(const HttpRequest& request
   }
   curl_multi_remove_handle(multi, easy.get());  // closes the connection if it is not at its end
   if (transfer.thrown) std::rethrow_exception(transfer.thrown);
-  if (transfer.too_large)
-    ended = ModelError{
-        "protocol",
-        where + (transfer.head_bytes > kMaxHead
-                     ? " sent more than 256 kB of headers."
-                     : " sent more than " + std::to_string(request.max_bytes >> 20) + " MB.")};
-  if (!ended && !transfer.closed && *done != CURLE_OK && !transfer.end_by)
-    ended = error_of(*done, request.url, detail);
-  if (!ended && transfer.head.status >= 300 && transfer.head.status < 400) {
-    const std::string to = origin_of(transfer.head.headers["location"]);
-    ended = ModelError{"protocol",
-                       where + " redirects" + (to.empty() ? "" : " to " + to) +
-                           "; redirects are not followed: set the endpoint to the final address."};
-  }
+  if (!ended || transfer.too_large) ended = error_after(transfer, request, done.value_or(CURLE_OK));
   if (ended) {
     ended->status = transfer.head.status;
     return std::unexpected(HttpFailure{*ended, transfer.head, transfer.bytes > 0});

@@ -8,7 +8,7 @@
 namespace bodkin {
 namespace {
 
-// Decides: which providers there are: address, variables, default model.
+// Decides: which providers there are.
 constexpr Provider kProviders[] = {
     {"anthropic", &kAnthropic, "https://api.anthropic.com", "ANTHROPIC_BASE_URL",
      "ANTHROPIC_API_KEY", "claude-opus-5-5", false, "Anthropic", "ANTHROPIC_AUTH_TOKEN"},

@@ -13,6 +13,7 @@
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -68,9 +69,7 @@ bool is_left_out(const Block& block, const std::string& prefix) {
 json block_of(const Block& block) {
   if (const auto* text = std::get_if<TextBlock>(&block))
     // White space alone is refused.
-    return text->text.find_first_not_of(" \t\r\n") == std::string::npos
-               ? json()
-               : json{{"type", "text"}, {"text", text->text}};
+    return is_blank_text(text->text) ? json() : json{{"type", "text"}, {"text", text->text}};
   if (const auto* thinking = std::get_if<ThinkingBlock>(&block)) {
     if (const json& other = at(thinking->provider_state, "anthropic_block"); other.is_object())
       return other;

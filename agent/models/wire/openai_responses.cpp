@@ -5,6 +5,7 @@
 #include "agent/models/wire/wire_error.h"
 #include "agent/models/wire/wire_format.h"
 #include "agent/support/json.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 namespace {
@@ -92,7 +93,7 @@ json input_of(const ModelRequest& request) {
 
 // A tool, free-form where the model takes that.
 json tool_item(const Wire& wire, const ToolSpec& tool) {
-  const std::string_view model = std::string_view(wire.model).substr(wire.model.rfind('/') + 1);
+  const std::string_view model = last_part(wire.model);
   const bool is_free = model.starts_with("gpt-") && !model.starts_with("gpt-3") &&
                        !model.starts_with("gpt-4") && !tool.grammar.empty();
   if (is_free)

@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "agent/support/json.h"
+#include "edits/text/line_keys.h"
 
 namespace bodkin {
 namespace {
@@ -141,7 +142,7 @@ ModelReply ReplyBuilder::take_reply() {
     }
     ToolCall call = std::move(part.call);
     call.provider_state = std::move(part.provider_state);
-    if (!part.whole && part.content.find_first_not_of(" \t\r\n") != std::string::npos) {
+    if (!part.whole && !is_blank_text(part.content)) {
       std::optional<json> arguments = parse_wire_json(part.content, {}, /*unique_names=*/true);
       // Some servers encode the object twice.
       if (arguments && arguments->is_string())

@@ -5,6 +5,7 @@
 #include <cstdlib>
 
 #include "agent/support/fnv1a.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -50,7 +51,7 @@ double gemini_generation(const Wire& wire) {
 bool needs_signatures(const Wire& wire) { return gemini_generation(wire) >= 3; }
 
 std::string openai_effort(const Wire& wire, const std::string& effort) {
-  const std::string_view model = std::string_view(wire.model).substr(wire.model.rfind('/') + 1);
+  const std::string_view model = last_part(wire.model);
   const bool is_o = model.size() > 1 && model[0] == 'o' && model[1] >= '1' && model[1] <= '9';
   const bool is_first = model == "gpt-5" || model.starts_with("gpt-5-");
   if (effort == "none" && is_o) return "low";

@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <cstdlib>
 #include <filesystem>
 #include <map>
 #include <set>
@@ -14,9 +13,12 @@
 #include "agent/sandbox/linux/sandbox_hidden.h"
 #include "agent/sandbox/linux/sandbox_plan.h"
 #include "agent/sandbox/linux/sandbox_shown.h"
+#include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
 #include "agent/support/real_path.h"
+#include "agent/support/shown_text.h"
+#include "agent/support/user_folders.h"
 #include "agent/support/utf8.h"
 
 namespace bodkin {
@@ -36,8 +38,7 @@ std::string real_path(const std::string& path) {
 }
 
 std::string home_of_user() {
-  const char* given = std::getenv("HOME");
-  if (given && *given == '/') return real_path(given);
+  if (const std::string given = home_folder(); !given.empty()) return real_path(given);
   const struct passwd* entry = ::getpwuid(::geteuid());
   return entry ? real_path(entry->pw_dir) : "";
 }
@@ -126,34 +127,12 @@ SandboxPlan plan_of(const SandboxRun& run, Isolation way, const std::stop_token&
 Result<void> make_copies(SandboxPlan& plan, const SandboxRun& run) {
   for (size_t i = 0; i < run.folders.size(); ++i) {
     if (run.folders[i].is_live) continue;
-    if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be mounted");
-    auto files = run.copy(run.folders[i].folder);
-    if (!files) return std::unexpected(files.error());
+    auto all = files_of_copy(run, run.folders[i]);
+    if (!all) return std::unexpected(all.error());
     SandboxFolder& folder = plan.folders[i].files;
     plan.folders[i].is_copy = true;
-    std::map<std::string, SandboxFolder::File> all;
-    for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
-    const auto erase_below = [&](const std::string& path) {
-      const std::string below = path + "/";
-      for (auto at = all.lower_bound(below); at != all.end() && at->first.starts_with(below);)
-        at = all.erase(at);
-    };
-    for (SandboxFolder::File& draft : folder.drafts) {
-      const auto old = all.find(draft.path);
-      if (draft.mode == 0 && old != all.end()) draft.mode = old->second.mode;
-      if (!draft.is_folder) erase_below(draft.path);
-      for (size_t end = draft.path.find('/'); end != std::string::npos;
-           end = draft.path.find('/', end + 1)) {
-        all.erase(draft.path.substr(0, end));
-      }
-      all[draft.path] = std::move(draft);
-    }
-    for (const std::string& path : folder.absent) {
-      all.erase(path);
-      erase_below(path);
-    }
     folder.drafts.clear();
-    for (auto& [path, file] : all) folder.drafts.push_back(std::move(file));
+    for (auto& [path, file] : *all) folder.drafts.push_back(std::move(file));
   }
   return {};
 }
@@ -263,8 +242,8 @@ Chosen try_all_ways() {
       chosen.way = way;
       return true;
     }
-    std::string why = outcome ? "programs fail in it" : outcome.error().message;
-    if (why.ends_with('.')) why.pop_back();
+    const std::string why =
+        outcome ? "programs fail in it" : without_period(outcome.error().message);
     std::string& reason = chosen.ability.reason;
     if (!reason.ends_with(why)) reason += (reason.empty() ? "" : "; ") + why;
     return false;

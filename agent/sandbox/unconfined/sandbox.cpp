@@ -14,6 +14,7 @@
 #include "agent/sandbox/scratch.h"
 #include "agent/support/path_text.h"
 #include "agent/support/process.h"
+#include "agent/support/shown_text.h"
 #include "agent/support/temporary_folder.h"
 #include "agent/support/utf8.h"
 
@@ -28,32 +29,6 @@ struct Copy {
   std::string folder;
   std::map<std::string, SandboxFolder::File> before;  // by path
 };
-
-void erase_below(std::map<std::string, SandboxFolder::File>& all, const std::string& path) {
-  for (auto at = all.lower_bound(path + "/"); at != all.end() && at->first.starts_with(path + "/");)
-    at = all.erase(at);
-}
-
-Result<std::map<std::string, SandboxFolder::File>> files_of(const SandboxRun& run,
-                                                            const SandboxFolder& folder) {
-  if (!run.copy) return fail(Error::Code::unavailable, "the folder cannot be copied");
-  auto files = run.copy(folder.folder);
-  if (!files) return std::unexpected(files.error());
-  std::map<std::string, SandboxFolder::File> all;
-  for (SandboxFolder::File& file : *files) all[file.path] = std::move(file);
-  for (const SandboxFolder::File& draft : folder.drafts) {
-    if (!draft.is_folder) erase_below(all, draft.path);
-    for (size_t end = draft.path.find('/'); end != std::string::npos;
-         end = draft.path.find('/', end + 1))
-      all.erase(draft.path.substr(0, end));
-    all[draft.path] = draft;
-  }
-  for (const std::string& path : folder.absent) {
-    all.erase(path);
-    erase_below(all, path);
-  }
-  return all;
-}
 
 bool make_folders(const std::string& path) {
   if (os::mkdir(path.c_str(), 0700) == 0 || errno == EEXIST) return true;
@@ -169,7 +144,7 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
   if (!place) return std::unexpected(place.error());
   std::vector<Copy> copies;
   for (const SandboxFolder& folder : run.folders) {
-    auto files = files_of(run, folder);
+    auto files = files_of_copy(run, folder);
     if (!files) return std::unexpected(files.error());
     copies.push_back({place->path() + "/" + std::to_string(copies.size()), *std::move(files)});
     make_folders(copies.back().folder);
@@ -193,8 +168,7 @@ Result<SandboxOutcome> run_in_sandbox(const SandboxRun& run, const std::stop_tok
   if (!outcome && outcome.error().code == Error::Code::cancelled)
     return fail(Error::Code::cancelled, "cancelled");
   if (!outcome) {
-    std::string why = outcome.error().message;
-    if (why.ends_with('.')) why.pop_back();
+    const std::string why = without_period(outcome.error().message);
     if (!why.contains("did not finish")) return fail(Error::Code::internal, why);
     result.ended = why;
     return result;

@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "agent/platform/files.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 

@@ -10,7 +10,6 @@
 #include <algorithm>
 #include <cerrno>
 #include <climits>
-#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 #include <set>
@@ -20,6 +19,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin::handover {
 
@@ -42,11 +42,11 @@ FileDescriptor private_folder(int above, const char* path, int also) {
   return folder;
 }
 
-// Empty if there is none. A relative path is to be ignored (XDG Base Directory Specification).
+// Empty if there is none.
 // macOS has a folder of each user's instead, /var/folders/…/T/, which TMPDIR does not change.
 std::string runtime_path() {
-  const char* runtime = std::getenv("XDG_RUNTIME_DIR");
-  if (runtime && *runtime == '/') return runtime;
+  std::string runtime = absolute_variable("XDG_RUNTIME_DIR");
+  if (!runtime.empty()) return runtime;
 #ifdef _CS_DARWIN_USER_TEMP_DIR
   char folder[PATH_MAX];
   const size_t size = ::confstr(_CS_DARWIN_USER_TEMP_DIR, folder, sizeof folder);

@@ -16,7 +16,7 @@
 #include "agent/support/fnv1a.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
-#include "agent/support/state_folder.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin::handover {
 

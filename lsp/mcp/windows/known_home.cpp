@@ -1,12 +1,9 @@
 #include "lsp/mcp/known_home.h"
 
-#include "agent/platform/paths.h"
+#include "agent/support/user_folders.h"
 
 namespace bodkin::mcp {
 
-std::string known_home() {
-  const char* profile = os::getenv("USERPROFILE");
-  return profile ? os::inner_form(profile) : "";
-}
+std::string known_home() { return absolute_variable("USERPROFILE"); }
 
 }  // namespace bodkin::mcp

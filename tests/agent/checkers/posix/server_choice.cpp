@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
+#include "agent/checkers/installed_servers.h"
 #include "agent/checkers/server_view.h"
 #include "agent/support/temporary_folder.h"
 

@@ -91,3 +91,16 @@ TEST_CASE(
   CHECK(outcome->output.ends_with("none\n"));
   CHECK(outcome->changes.list.empty());
 }
+
+TEST_CASE("a draft of a program can be run like the program on the disk") {
+  if (os::kListSeparator == ';') return;
+  SandboxRun run = run_of("./tool", {});
+  run.folders[0].drafts = {{.path = "tool", .text = "#!/bin/sh\necho draft\n"}};
+  run.copy = [](const std::string&) -> Result<std::vector<SandboxFolder::File>> {
+    return std::vector<SandboxFolder::File>{
+        {.path = "tool", .text = "#!/bin/sh\necho disk\n", .mode = 0755}};
+  };
+  const auto outcome = run_in_sandbox(run, {});
+  REQUIRE(outcome);
+  CHECK(outcome->output == "draft\n");
+}

@@ -18,7 +18,7 @@ namespace bodkin {
 
 // Refuses those of a file's hunks that are doubtful and cause new syntax errors. `before` and
 // `after`: the file's text without and with all of them.
-void check_syntax(const Syntax& syntax, const std::string& path, const Text& before,
-                  const Text& after, std::span<HunkReport> hunks);
+void refuse_broken_syntax(const Syntax& syntax, const std::string& path, const Text& before,
+                          const Text& after, std::span<HunkReport> hunks);
 
 }  // namespace bodkin

@@ -1,4 +1,4 @@
-#include "edits/apply/check_syntax.h"
+#include "edits/apply/doubtful_syntax.h"
 
 #include <fmt/format.h>
 
@@ -178,8 +178,8 @@ Failure refusal(Doubt doubt, const HunkReport& hunk, const std::string& path, si
 }  // namespace
 
 // Decides: whether a doubtful place that breaks the syntax is refused.
-void check_syntax(const Syntax& syntax, const std::string& path, const Text& before,
-                  const Text& after, std::span<HunkReport> hunks) {
+void refuse_broken_syntax(const Syntax& syntax, const std::string& path, const Text& before,
+                          const Text& after, std::span<HunkReport> hunks) {
   std::vector<Doubt> doubts;
   std::vector<Replacement> sure;
   for (const HunkReport& hunk : hunks) {
