@@ -32,6 +32,11 @@ std::string_view wire_name(Severity severity) {
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
+std::string not_checked_in_words(bool has_syntax, std::string_view reason) {
+  return fmt::format("{}{}{}", has_syntax ? "? only the syntax was checked" : "? not checked",
+                     reason.empty() ? "" : ": ", reason);
+}
+
 // Decides: the verdict's words (old servers: verdict.lua, proposals.ts).
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
@@ -43,8 +48,7 @@ std::string in_words(const Verification& verification) {
   if (verification.is_checking) return "? checking…";
   const bool has_syntax =
       verification.syntax_checked && verification.outdated.empty() && !verification.by_servers;
-  if (found.empty()) return has_syntax ? "? only the syntax was checked" : "? not checked";
-  return "? not checked: " + found + (has_syntax ? " (only syntax)" : "");
+  return not_checked_in_words(has_syntax, found);
 }
 
 Verification::State state_now(const Verification& verification) {
