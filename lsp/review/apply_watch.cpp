@@ -276,6 +276,8 @@ void ProposalApplier::decide(const std::string& id, bool is_last_look) {
       is_exact = false;
       is_formatted &= Formatting::between(text.str(), document->text.str()).has_value();
     }
+    // Editors send an edit in pieces, the last ones behind their answer (Neovim 0.12).
+    if (!is_exact && !is_last_look) return;
     if (is_exact && !watch.why_left_out.empty())
       return finish(id, Proposal::State::applied,
                     "Applied" + watch.which + ", but not everywhere: " + watch.why_left_out + ".");
