@@ -35,8 +35,9 @@ std::vector<std::string> words_above_fence(std::string_view line) {
   return words.size() > kMostWords ? std::vector<std::string>() : words;
 }
 
-// Decides: which words say that the code below them is to be replaced. With others they may say
-// where something is added, what is not to be done, or what is new already.
+// Decides: which words make two fences an edit.
+//
+// With others than these the first may say where something is added, or what is not to be done.
 bool says_find(std::string_view line) {
   constexpr std::string_view kVerbs[] = {"find", "locate", "search", "replace", "change"};
   constexpr std::string_view kOther[] = {
@@ -49,7 +50,7 @@ bool says_find(std::string_view line) {
          std::ranges::none_of(words, [&](const auto& word) { return is_one_of(word, kOther); });
 }
 
-// Decides: which words say that the code below them takes the place of the code above.
+// Whether they say that the code below them takes the place of the code above.
 bool says_replace(std::string_view line) {
   constexpr std::string_view kWords[] = {
       "replace", "change", "update", "and",       "then", "it",      "this",       "that",

@@ -23,7 +23,8 @@ DESCRIPTION
 FORMATS
   auto detects these by their markers, even several in one reply:
     search_replace, search_replace_dashes, roo
-                          SEARCH/REPLACE blocks (Aider, Cline, Roo)
+                          SEARCH/REPLACE blocks (Aider, Cline, Roo); also
+                          "Find:" and "Replace with:" above fences
     patch                 *** Begin Patch (Codex, GPT-4.1)
     unified               diffs
     lazy, whole           code with "... existing code ...", whole files
