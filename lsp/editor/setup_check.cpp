@@ -139,7 +139,7 @@ void say_local_servers(const Lines& say) {
     }
     say("local", sentence);
   }
-  if (!silent.empty()) say("local", "Not running, or too busy to answer: " + silent + ".");
+  if (!silent.empty()) say("local", "No answer from " + silent + ".");
 }
 
 void say_programs(const Lines& say, Missing& missing) {
