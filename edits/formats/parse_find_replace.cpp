@@ -39,20 +39,22 @@ std::vector<std::string> words_above_fence(std::string_view line) {
 //
 // With others than these the first may say where something is added, or what is not to be done.
 bool says_find(std::string_view line) {
-  constexpr std::string_view kVerbs[] = {"find", "locate", "search", "replace", "change"};
-  constexpr std::string_view kOther[] = {
+  constexpr std::string_view kToReplace[] = {"find", "locate", "search", "replace", "change"};
+  constexpr std::string_view kSayOtherwise[] = {
       "with",    "to",     "by",     "not",    "don",    "doesn",   "never",   "no",     "add",
       "insert",  "append", "after",  "before", "above",  "below",   "under",   "remove", "delete",
       "example", "output", "result", "all",    "every",  "each",    "regex",   "like",   "similar",
       "would",   "could",  "should", "or",     "either", "already", "instead", "command"};
   const std::vector<std::string> words = words_above_fence(line);
-  return std::ranges::any_of(words, [&](const auto& word) { return is_one_of(word, kVerbs); }) &&
-         std::ranges::none_of(words, [&](const auto& word) { return is_one_of(word, kOther); });
+  return std::ranges::any_of(words,
+                             [&](const auto& word) { return is_one_of(word, kToReplace); }) &&
+         std::ranges::none_of(words,
+                              [&](const auto& word) { return is_one_of(word, kSayOtherwise); });
 }
 
 // Whether they say that the code below them takes the place of the code above.
 bool says_replace(std::string_view line) {
-  constexpr std::string_view kWords[] = {
+  constexpr std::string_view kInItsPlace[] = {
       "replace", "change", "update", "and",       "then", "it",      "this",       "that",
       "them",    "these",  "line",   "lines",     "code", "block",   "section",    "with",
       "to",      "by",     "the",    "following", "new",  "version", "replacement"};
@@ -62,7 +64,7 @@ bool says_replace(std::string_view line) {
              [](const auto& word) {
                return is_one_of(word, {"replace", "replacement", "with", "to", "by"});
              }) &&
-         std::ranges::all_of(words, [&](const auto& word) { return is_one_of(word, kWords); });
+         std::ranges::all_of(words, [&](const auto& word) { return is_one_of(word, kInItsPlace); });
 }
 
 // The next line from there on that is not blank, if nothing has taken it.
