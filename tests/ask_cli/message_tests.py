@@ -168,7 +168,7 @@ def a_folder_that_is_not_trusted_is_explained_once(case):
     done = case.run(WIDER, "--diff", "Wider, please.")
     said = " ".join(done.err.split())
     check("Commands are off" not in said, done.err)  # nobody could allow one
-    check("? not checked: this folder is not trusted" in said and said.count("this folder is not trusted") == 2, done.err)
+    check("? only the syntax was checked: this folder is not trusted" in said and said.count("this folder is not trusted") == 2, done.err)
     case.settings(**{"agent.maxTurns": 2})
     done = case.run(WIDER, "Wider, please.")
     check("Nothing was written, nor would --yes write it: the ask did not finish.\n" in done.err, done.err)
