@@ -130,7 +130,11 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   if (verdict.state == Verdict::State::failed) notes.push_back(verdict.reason);
   if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
-    notes.push_back("not checked: " + verdict.reason);
+    const bool is_all = verification.state == Verification::State::not_checked;
+    notes.push_back(
+        not_checked_in_words(is_all && outcome.syntax_checked && !verification.by_servers,
+                             verdict.reason)
+            .substr(std::string_view("? ").size()));
   }
   return notes;
 }

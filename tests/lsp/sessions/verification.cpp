@@ -39,7 +39,7 @@ TEST_CASE(
   outcome.verdict.state = Verdict::State::not_checked;
   outcome.verdict.reason = "it took too long";
   CHECK(in_words(verification_of(outcome)) == "? only the syntax was checked: it took too long");
-  CHECK(notes_of(outcome).back() == "not checked: it took too long");
+  CHECK(notes_of(outcome).back() == "only the syntax was checked: it took too long");
 
   CHECK(in_words(verification_of(Outcome())) == "? not checked");
   outcome.verdict = {};
