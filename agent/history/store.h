@@ -188,7 +188,8 @@ class HistoryStore {
   void confirm(const std::string& id);
   // ProposalRow::outcome of a proposal. If that is in place, also whether its files are still as
   // bodkin left them: "applied, changed since", or "applied, reverted since" (they are as they were
-  // before it). `hash_now`: address_of() a file; nullopt: there is none. Called once for each.
+  // before it). An unknown one is "applied", "partly" or "not applied" if the files tell.
+  // `hash_now`: address_of() a file; nullopt: there is none. Called once for each.
   using HashNow = std::function<std::optional<std::string>(const std::string& workspace,
                                                            const std::string& path)>;
   std::string outcome_now(const std::string& id, const HashNow& hash_now);

@@ -29,7 +29,8 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
   const bool is_unknown = outcome == "unknown";
   if (!is_unknown && outcome != "applied" && outcome != "partly" && outcome != "undone in part")
     return outcome;
-  bool is_known = false, is_left = true, is_reverted = true;
+  bool is_known = false, is_left = true, is_any_left = false;
+  bool is_reverted = true, is_reverted_or_left = true;
   // Bodkin's own later changes do not count as changes since.
   Statement results(database_,
                     "SELECT path, hash, (SELECT r.hash FROM results r JOIN proposals p ON "
@@ -41,6 +42,7 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
     const std::string now = hash_now(workspace, path).value_or("");
     is_known = true;
     is_left &= now == left;
+    is_any_left |= now == left;
     if (now == left && left != results.text(1)) continue;
     // Not if it is as this change made it: then it is in place, whatever it was before.
     Statement before(
@@ -53,10 +55,13 @@ std::string HistoryStore::outcome_now(const std::string& id, const HashNow& hash
     before.bind(workspace).bind(row.number(2)).bind(path);
     now.empty() ? before.bind_null() : before.bind_bytes(now);
     before.bind(id);
-    is_reverted &= before.step();
+    const bool is_as_before = before.step();
+    is_reverted &= is_as_before;
+    is_reverted_or_left &= is_as_before || now == left;
   }
   if (!is_known) return outcome;
-  if (is_unknown) return is_left ? "applied" : outcome;
+  if (is_unknown && is_left) return "applied";
+  if (is_unknown) return !is_reverted_or_left ? outcome : is_any_left ? "partly" : "not applied";
   return is_left ? outcome : outcome + (is_reverted ? ", reverted since" : ", changed since");
 }
 

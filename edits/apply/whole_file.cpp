@@ -248,11 +248,10 @@ FailureOr<NewText> overwritten(const WholeFile& it) {
   if (part && it.takes_parts && !has_nearly_all(it))
     if (auto merged = merged_part(it, 1)) return *std::move(merged);
   if (part)
-    return failure(
-        FailureKind::malformed,
-        fmt::format("{} exists, and the fence at line {} of the edit {}", path, change.source_line,
-                    *part),
-        "send what changes as a SEARCH/REPLACE block, or the whole file in the format \"whole\"");
+    return failure(FailureKind::malformed,
+                   fmt::format("{} exists, and the fence at line {} of the edit {}", path,
+                               change.source_line, *part),
+                   "send what changes as a SEARCH/REPLACE block");
   FailureOr<NewText> made = replaced(it);
   if (made && text && empty && !made->edits.empty())
     made->note = fmt::format("its empty SEARCH half replaces all {} lines of {}",

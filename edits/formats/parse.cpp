@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "edits/formats/parse_find_replace.h"
 #include "edits/formats/parse_patch.h"
 #include "edits/formats/parse_search_replace.h"
 #include "edits/formats/parse_unified.h"
@@ -40,6 +41,7 @@ constexpr Row kFormats[] = {
     {Format::unified, "unified", parse_unified, Found::in_chat, true, is_left_over_diff},
     {Format::str_replace, "str_replace", nullptr, Found::in_edits, true},
     {Format::line_edits, "line_edits", nullptr, Found::no},
+    {Format::search_replace, "search_replace", parse_find_replace, Found::in_chat},
     {Format::lazy, "lazy", parse_lazy, Found::no},
     {Format::whole, "whole", parse_whole, Found::in_chat},
 };
@@ -179,7 +181,7 @@ void take_empty_fences(ReplyLines& reply) {
 std::vector<std::string> format_names() {
   std::vector<std::string> names{"auto"};
   for (const Row& row : kFormats)
-    if (names.back() != row.name) names.emplace_back(row.name);
+    if (std::ranges::find(names, row.name) == names.end()) names.emplace_back(row.name);
   return names;
 }
 
@@ -211,6 +213,7 @@ FailureOr<EditPlan> parse_edits(std::string_view text, const ParseOptions& optio
     return failure_at("the change", change.source_line - 1, "names no file", "give its path");
   }
   find_plain_fences(reply, options, plan);
+  if (auto done = refuse_other_code(plan); !done) return std::unexpected(done.error());
   if (!is_named(options)) take_named_files(options, plan);
   merge_and_sort_changes(plan);
   return plan;

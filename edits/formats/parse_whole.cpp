@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <span>
 
+#include "edits/formats/fenced_text.h"
 #include "edits/formats/path_in_words.h"
 #include "edits/formats/plain_fences.h"
 #include "edits/plan/elision.h"
@@ -11,18 +12,6 @@
 namespace bodkin {
 
 namespace {
-
-// True if a fence is only text: shorter than the enclosing one, indented deeper, or of the other
-// sign.
-bool is_inner_fence(std::string_view opening, std::string_view line) {
-  const size_t outer = opening.find_first_not_of(" \t"), inner = line.find_first_not_of(" \t");
-  if (inner > outer || opening[outer] != line[inner]) return true;
-  if (opening[outer] == '<') return false;
-  const auto length = [](std::string_view s, size_t at) {
-    return std::min(s.find_first_not_of(s[at], at), s.size()) - at;
-  };
-  return length(line, inner) < length(opening, outer);
-}
 
 // True if a fence without a word after it follows, although `close` seemed to end a file. If the
 // text holds fences of its own, there is no telling which is the last.
@@ -37,38 +26,11 @@ bool is_doubtful_end(const ReplyLines& reply, size_t close, std::string_view pat
   return false;
 }
 
-// The end of the fence that opens at `open`; fences with an info string nest.
-std::optional<size_t> closing_fence(const ReplyLines& reply, size_t open) {
-  size_t depth = 0;
-  for (size_t i = open + 1; i < reply.size(); ++i) {
-    if (reply.taken[i]) return std::nullopt;
-    const auto info = fence_info(reply.lines[i]);
-    if (!info) continue;
-    if (is_inner_fence(reply.lines[open], reply.lines[i])) continue;
-    if (closes_fence(reply.lines[open], reply.lines[i])) {
-      if (depth == 0) return i;
-      --depth;
-    } else if (!info->empty()) {
-      ++depth;
-    }
-  }
-  return std::nullopt;
-}
-
 // "12:34:src/a.c" in a fence's info: these lines of the file are quoted.
 bool cites_lines(std::string_view info) {
   const std::string_view line = first_word(info);
   return !line.empty() && line.find_first_not_of("0123456789") == line.npos &&
          info.substr(line.size()).starts_with(':');
-}
-
-// A fence in a list is indented, and its contents by as much more: the bytes of that; 0: not all.
-size_t common_depth(std::span<const std::string_view> lines) {
-  const std::string_view own = indentation_of(lines[0]);
-  return std::ranges::all_of(lines,
-                             [&](auto line) { return is_blank(line) || line.starts_with(own); })
-             ? own.size()
-             : 0;
 }
 
 // The path of the file in the fence; empty: nothing names one. `begin` becomes the first line that
@@ -125,10 +87,8 @@ FailureOr<void> parse_fenced(ReplyLines& reply, const ParseOptions& options, Edi
       return failure_at(name, i, "contains nested fences, so its end is ambiguous",
                         "use more backticks around it than inside it");
     const std::span<const std::string_view> fence(&reply.lines[i], *close - i);
-    const size_t depth = common_depth(fence);
     FileChange change;
-    for (const std::string_view text : fence.subspan(1))
-      change.contents.append(text.substr(std::min(depth, text.size()))).push_back('\n');
+    change.contents = joined(lines_in_fence(reply, i, *close));
     // If the whole file was asked for, an elision is a mistake: it is refused when applied.
     const auto elided = elisions_of({fence.begin() + 1, fence.end()}, true);
     const bool is_lazy = lazy || (!is_named && std::ranges::count(elided, 1) > 0);

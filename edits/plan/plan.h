@@ -128,6 +128,8 @@ struct PlainFence {
 struct EditPlan {
   std::vector<FileChange> changes;
   std::vector<PlainFence> plain_fences;
+  // Some edits are told as to a person (edits/formats/parse_find_replace.h).
+  bool tells_a_person = false;
   // For a chat reply without changes: text that may be meant as an edit but cannot be parsed.
   std::optional<Failure> doubt;
 };

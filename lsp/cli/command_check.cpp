@@ -21,8 +21,7 @@ std::string words_of_trust(const Result<ConfinedFolder>& folder, bool is_trusted
     return folder->path() + " is your home folder; bodkin trust FOLDER trusts one in it.";
   if (is_trusted) return folder->path() + " is trusted.";
   return folder->path() +
-         " is not trusted: commands and verify.command do not run there. bodkin trust makes it "
-         "trusted; or trust it in your editor.";
+         " is not trusted: commands do not run there. bodkin trust, or your editor, changes that.";
 }
 
 }  // namespace

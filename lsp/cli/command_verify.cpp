@@ -14,6 +14,7 @@
 
 #include "agent/checkers/checkers.h"
 #include "agent/checkers/server_choice.h"
+#include "agent/placing/placing.h"
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/terminal.h"
@@ -68,6 +69,7 @@ struct Verified {
   json object;
   bool is_refused = false;             // nothing was to be checked
   bool is_in_place = false;            // what is checked is what the files hold already
+  bool is_syntax_checked = false;      // of all its files, by bodkin's grammars
   std::optional<ApplyReport> refused;  // of a reply whose edits were not placed
 };
 
@@ -209,6 +211,10 @@ Verified Verifying::check(const ConfinedFolder& folder, Changes changes,
                  : result.state == CheckResult::State::problems ? has_problems
                                                                 : not_checked;
   verdict.object = json_of(result);
+  if (verdict.code == not_checked) {
+    const SyntaxCheck syntax = check_syntax(request.files, *make_syntax());
+    verdict.is_syntax_checked = syntax.of_all_files && syntax.errors.empty();
+  }
   return verdict;
 }
 
@@ -240,8 +246,9 @@ std::string in_lines(const std::string& text) {
   return os::is_terminal(1) ? wrapped(text, text_width(1), 2) : text;
 }
 
-void print_for_people(const json& verdict, bool is_in_place) {
-  const std::string in_place = is_in_place ? fmt::format(" ({})", kInPlace) : "";
+void print_for_people(const Verified& verified) {
+  const json& verdict = verified.object;
+  const std::string in_place = verified.is_in_place ? fmt::format(" ({})", kInPlace) : "";
   const std::string state = string_at(verdict, "state"), reason = string_at(verdict, "reason");
   std::string by;
   for (const json& name : at(verdict, "by"))
@@ -256,7 +263,8 @@ void print_for_people(const json& verdict, bool is_in_place) {
                             string_at(problem, "message")));
   }
   if (state == "not_checked")
-    put(stdout, in_lines("? not checked: " + reason + in_place) + "\n");
+    put(stdout,
+        in_lines(not_checked_in_words(verified.is_syntax_checked, reason) + in_place) + "\n");
   else if (by.empty())
     put(stdout, "✓ nothing to check" + (reason.empty() ? "" : ": " + reason) + "\n");
   else if (by == kByTokens)
@@ -323,7 +331,7 @@ int verify_command(const VerifyCommand& options) {
     else if (verdict.is_refused)
       report(string_at(verdict.object, "reason"));
     else
-      print_for_people(verdict.object, verdict.is_in_place);
+      print_for_people(verdict);
     return verifying.is_cancelled() ? interrupted : verdict.code;
   };
   if (options.staged || options.worktree)

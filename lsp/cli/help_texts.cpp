@@ -23,7 +23,8 @@ DESCRIPTION
 FORMATS
   auto detects these by their markers, even several in one reply:
     search_replace, search_replace_dashes, roo
-                          SEARCH/REPLACE blocks (Aider, Cline, Roo)
+                          SEARCH/REPLACE blocks (Aider, Cline, Roo); also
+                          "Find:" and "Replace with:" above fences
     patch                 *** Begin Patch (Codex, GPT-4.1)
     unified               diffs
     lazy, whole           code with "... existing code ...", whole files
@@ -52,7 +53,7 @@ EXIT STATUS
 
 EXAMPLES
   bodkin apply < reply.md                  apply a reply to the files here
-  bodkin apply --clipboard --diff          see what a copied answer would change
+  bodkin apply --clipboard --diff          what a copied answer changes
   bodkin apply --root ~/src/app reply.md   files are relative to ~/src/app
   llm 'fix it' | bodkin apply --json       for programs: {"ok", "hunks", …}
   bodkin apply --format str_replace \
@@ -78,9 +79,10 @@ DESCRIPTION
   binary files are passed over, and nothing to check is success.
 
 RESULT
-  {"state": "clean" | "problems" | "not_checked", "by": ["clangd"], "reason",
-   "doubt": a name for the reason, "new": [{"path", "line", "severity",
-   "code", "message", "source"}], "fixed": [...], "remaining": N, "ms": N}
+  {"state": "clean" | "problems" | "not_checked", "by": ["clangd"],
+   "reason", "doubt": a name for the reason, "new": [{"path", "line",
+   "severity", "code", "message", "source"}], "fixed": [...],
+   "remaining": N, "ms": N}
 
 EXIT STATUS
   0  clean
@@ -97,7 +99,7 @@ HOOK
     [ $? -ne 1 ]
 
 EXAMPLES
-  bodkin verify < reply.md              one line: who checked, what was found
+  bodkin verify < reply.md              who checked, and what was found
   bodkin verify --json reply.md         the object above, for scripts
   bodkin verify --staged                what is about to be committed
   git diff --staged | bodkin verify     the same, of any diff that is made
@@ -158,7 +160,7 @@ TOOLS
   undo          undoes a change, while its files are as it left them
   read_symbol, outline, context
                 exact text, declarations, and what matters at a line
-  verify        what language servers say about a patch, before it is applied
+  verify        what language servers say of a patch before it is applied
 
 FOLDER
   --root, else the folder that the client names, else $CLAUDE_PROJECT_DIR, else
@@ -217,9 +219,11 @@ STATES
   undone in part  some of what was applied is undone
   discarded       not applied; bodkin redo ID does it
   asked           an agent may not apply it; bodkin apply ID does it
-  unknown         bodkin was ended while it was written
+  unknown         bodkin was ended while it was written, and the files have
+                  changed since
+  not applied     bodkin was ended, and the files are as before
   applied, changed since   not by bodkin, and not back to how it was before
-  applied, reverted since  the files are as before, and bodkin did not undo it
+  applied, reverted since  the files are as before, but not by bodkin
 
 EXIT STATUS
   0  done
@@ -230,7 +234,7 @@ EXAMPLES
   bodkin history                          list all of it, the latest first
   bodkin history show ID                  what was asked, done and answered
   bodkin history export ID > session.md   all of it, as Markdown
-  bodkin history clear                    remove everything (--yes: in a script)
+  bodkin history clear                    remove all (in a script: --yes)
 )";
 
 const char kUndoFooter[] = R"(
@@ -253,7 +257,7 @@ EXAMPLES
   bodkin undo                        undo the last change in this folder
   bodkin undo --diff                 see what that would change
   bodkin undo last src/a.c           only that file
-  bodkin undo p1-09mkxq7t2a          a change by its id, whatever the folder
+  bodkin undo p1-09mkxq7t2a          a change by its id, of any folder
   bodkin redo                        reapply what was undone last
 )";
 

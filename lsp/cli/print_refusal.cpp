@@ -16,6 +16,22 @@
 
 namespace bodkin {
 
+namespace {
+
+// What is quoted in it stays as it is.
+std::string folded_prose(std::string_view text) {
+  std::string result;
+  for (size_t end = 0; !text.empty(); text.remove_prefix(end)) {
+    end = std::min(text.find('\n'), text.size() - 1) + 1;
+    const std::string_view line = text.substr(0, end);
+    const bool is_quoted = line.starts_with(' ');
+    result += is_quoted ? std::string(line) : folded(line, 0);
+  }
+  return result;
+}
+
+}  // namespace
+
 void say_as(std::string_view subcommand, std::string_view words) {
   print_folded(
       fmt::format("bodkin{}{}: {}", subcommand.empty() ? "" : " ", subcommand, as_sentence(words)));
@@ -33,6 +49,8 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
                          plain_line(os::text_of(os::canonical(folder, error))));
   if (subcommand == "apply" && words.ends_with(" names no file."))
     words += " Send the text below back, or say which: --path FILE.";
+  if (subcommand == "apply" && words.contains(" exists, and the fence "))
+    words += " If that is meant to be all of the file: --format whole.";
   std::set<std::string> not_found;
   for (const HunkReport& hunk : report.hunks)
     if (hunk.failure && hunk.failure->kind == FailureKind::not_found) not_found.insert(hunk.path);
@@ -44,7 +62,7 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
     break;
   }
   say_as(subcommand, words);
-  put(stderr, "\nSend this back to the model:\n" + explain(report, false));
+  put(stderr, "\nSend this back to the model:\n" + folded_prose(explain(report, false)));
 }
 
 }  // namespace bodkin

@@ -51,18 +51,24 @@ class Lines {
   const SayLine& say_;
 };
 
+// A path below the home folder as a shell reads it.
+std::string from_home(const std::string& path) {
+  const std::string home = environment("HOME");
+  return home.size() > 1 && path.starts_with(home + "/") ? "~" + path.substr(home.size()) : path;
+}
+
 void say_settings(const Lines& say) {
   const std::string path = lsp::config_folder() + "/settings.json";
   std::error_code error;
   if (lsp::config_folder().empty())
     say("settings", "There is no settings file: set HOME to the path of your home folder.");
   else if (!std::filesystem::exists(path, error))
-    say("settings", path + " does not exist; using the defaults.");
+    say("settings", from_home(path) + " does not exist; using the defaults.");
   else if (lsp::user_settings().is_discarded())
-    say("settings", path + " " + lsp::what_is_wrong_with_user_file() +
+    say("settings", from_home(path) + " " + lsp::what_is_wrong_with_user_file() +
                         "; using the defaults, and the model is denied everything.");
   else
-    say("settings", "Using " + path + ".");
+    say("settings", "Using " + from_home(path) + ".");
 }
 
 void say_keys(const Lines& say) {
@@ -115,9 +121,7 @@ void say_local_servers(const Lines& say) {
   for (const LocalAnswer& answer : ask_local_servers()) {
     std::string sentence = answer.provider + " at " + answer.endpoint + ": ";
     if (!answer.answered) {
-      const std::string address = answer.endpoint.substr(answer.endpoint.find("//") + 2);
-      silent += fmt::format("{}{} ({})", silent.empty() ? "" : ", ", answer.provider,
-                            address.substr(0, address.find('/')));
+      silent += (silent.empty() ? "" : ", ") + answer.provider;
       continue;
     }
     if (!answer.server) {
@@ -135,18 +139,20 @@ void say_local_servers(const Lines& say) {
     }
     say("local", sentence);
   }
-  if (!silent.empty()) say("local", "Not running, or too busy to answer: " + silent + ".");
+  if (!silent.empty()) say("local", "No answer from " + silent + ".");
 }
 
 void say_programs(const Lines& say, Missing& missing) {
   say("syntax", std::to_string(languages().size()) + " languages are built in.");
-  for (const auto& [name, purpose] : {std::pair{"rg", "searching and listing files"},
-                                      std::pair{"git", "listing what a repository ignores"}}) {
-    const bool is_found = find_program(name).has_value();
-    say("programs", std::string(name) + (is_found ? " found, for " : " not found, needed for ") +
-                        purpose + ".");
-    if (!is_found) missing.add_program(name, std::string("for ") + purpose);
+  std::string found;
+  for (const auto& [name, purpose] : {std::pair{"rg", "for searching and listing files"},
+                                      std::pair{"git", "for listing what a repository ignores"}}) {
+    if (find_program(name))
+      found += (found.empty() ? "" : ", ") + std::string(name);
+    else
+      missing.add_program(name, purpose);
   }
+  if (!found.empty()) say("programs", "Found: " + found + ".");
 }
 
 // Returns the checker of a language, or why there is none.
@@ -194,6 +200,10 @@ void say_checkers(const Lines& say, Missing& missing, const SetupWorkspace& work
     std::string words = checker ? *checker : checker.error().message;
     if (const size_t begin = words.find(" is checked by "); begin != words.npos)
       words.erase(0, begin + std::string_view(" is checked by ").size());
+    // How it is installed is said below.
+    constexpr std::string_view kAbsent = "which is not installed";
+    if (const size_t at = words.find(kAbsent); at != words.npos && !checker)
+      words.resize(at + kAbsent.size());
     say("checks", names + ": " + words + ".");
     if (checker || checker.error().message.ends_with("is set up")) return;  // as the user wants it
     for (const std::string& program : programs | std::views::reverse)
@@ -220,20 +230,13 @@ void say_sandbox(const Lines& say, Missing& missing) {
   const std::string why = ability.reason.empty() ? "" : ", because " + ability.reason;
   switch (ability.kind) {
     case Confinement::namespaces:
-      return say("sandbox",
-                 "Commands that run proposed code are confined by namespaces, on an overlay of the "
-                 "folder.");
+      return say("sandbox", "Commands are confined by namespaces, on an overlay of the folder.");
     case Confinement::bubblewrap:
-      return say("sandbox",
-                 "Commands that run proposed code are confined by bwrap, on a copy of "
-                 "the folder" +
-                     why + ".");
+      return say("sandbox", "Commands are confined by bwrap, on a copy of the folder" + why + ".");
     case Confinement::none:
       if (!ability.program.empty() && !find_program(ability.program))
         missing.add_program(ability.program, "for a sandbox");
-      return say(
-          "sandbox",
-          "Commands that run proposed code are not confined, so bodkin asks you first" + why + ".");
+      return say("sandbox", "Commands are not confined, so bodkin asks you first" + why + ".");
   }
 }
 

@@ -32,6 +32,11 @@ std::string_view wire_name(Severity severity) {
   return kNames[std::clamp(static_cast<int>(severity), 1, 4) - 1];
 }
 
+std::string not_checked_in_words(bool has_syntax, std::string_view reason) {
+  return fmt::format("{}{}{}", has_syntax ? "? only the syntax was checked" : "? not checked",
+                     reason.empty() ? "" : ": ", reason);
+}
+
 // Decides: the verdict's words.
 std::string in_words(const Verification& verification) {
   using State = Verification::State;
@@ -43,8 +48,7 @@ std::string in_words(const Verification& verification) {
   if (verification.is_checking) return "? checking…";
   const bool has_syntax =
       verification.syntax_checked && verification.outdated.empty() && !verification.by_servers;
-  if (found.empty()) return has_syntax ? "? only the syntax was checked" : "? not checked";
-  return "? not checked: " + found + (has_syntax ? " (only syntax)" : "");
+  return not_checked_in_words(has_syntax, found);
 }
 
 Verification::State state_now(const Verification& verification) {
@@ -126,7 +130,11 @@ std::vector<std::string> notes_of(const Outcome& outcome) {
   const Verdict& verdict = outcome.verdict;
   if (verdict.state == Verdict::State::failed) notes.push_back(verdict.reason);
   if (verdict.state == Verdict::State::not_checked && !verdict.reason.empty()) {
-    notes.push_back("not checked: " + verdict.reason);
+    const bool is_all = verification.state == Verification::State::not_checked;
+    notes.push_back(
+        not_checked_in_words(is_all && outcome.syntax_checked && !verification.by_servers,
+                             verdict.reason)
+            .substr(std::string_view("? ").size()));
   }
   return notes;
 }

@@ -29,11 +29,12 @@ struct Verification {
 };
 // "no new errors", "2 fixed" (and no new ones), "1 new error": part of every verdict.
 std::string counts_in_words(size_t added, size_t fixed, std::string_view what = "error");
-// The verdict for the user: "✓ clangd: 2 fixed", "✗ clangd: 1 new error", "? not checked: no
-// checker is known for Zig (only syntax)", "? checked before the text changed (clangd: no new
-// errors)",
-// "? checking…".
+// The verdict for the user: "✓ clangd: 2 fixed", "✗ clangd: 1 new error", "? only the syntax was
+// checked: no checker is known for Zig", "? not checked: …" (not even that), "? checked before the
+// text changed (clangd: no new errors)", "? checking…".
 std::string in_words(const Verification& verification);
+// Its part for what no checker has looked at. `has_syntax`: it was parsed, at least.
+std::string not_checked_in_words(bool has_syntax, std::string_view reason);
 std::string_view wire_name(Severity severity);  // "error", "warning", "info", "hint"
 // The state for the text as it is now: an outdated one is not_checked.
 Verification::State state_now(const Verification& verification);

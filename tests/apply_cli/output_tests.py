@@ -224,6 +224,9 @@ def help_has_examples_and_exit_codes(case):
         for text in (shown, page):
             check("EXAMPLES\n" in text and not re.search(r"\b(fI)?(TEXT|INT)\b|:{", text), text)
         check(max(map(len, (heading + rest.split("\n", 1)[1]).splitlines())) <= 80, "a line is too long: " + shown)
+        for lines in re.findall(r"^\.nf\n(.*?)^\.fi$", page, re.M | re.S):  # man shows these as they are, 7 columns to the right
+            widest = max(re.sub(r"\\&", "", re.sub(r"\\(\(..|[e-])", "-", lines)).splitlines(), key=len)
+            check(len(widest) <= 73, "a line of the manual is too long: " + widest)
 
 
 def the_readmes_first_example_works(case):

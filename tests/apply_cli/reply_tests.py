@@ -39,6 +39,15 @@ def what_to_send_to_the_model_is_below_a_heading(case):
     check(person.endswith(wanted) and case.root not in model, person + model)
 
 
+def of_a_file_that_may_be_a_part_the_person_is_told_what_takes_it_and_the_model_is_not(case):
+    case.put("a.py", "".join("def f%d(a):\n    b = a + %d\n    return b * %d\n\n\n" % (i, i, i) for i in range(30)))
+    reply = "a.py\n```python\ndef g(a):\n    if a:\n        return a\n\n    def f7(b):\n        return b * 8\n\n    return f7\n```\n"
+    person, _, model = case.refused(reply).err.partition("Send this back to the model:")
+    check("--format whole" in person and "whole" not in model and "SEARCH/REPLACE" in model, person + model)
+    case.applied(reply, "--format", "whole")
+    check(case.get("a.py").startswith(b"def g(a):"), case.get("a.py"))
+
+
 def a_file_in_an_unnamed_encoding_says_what_names_it(case):
     names = ".editorconfig (charset) or bodkin.files.encoding can name its encoding."
     case.put("x.c", "// na\u00efve\nint a;\n".encode("latin-1"))

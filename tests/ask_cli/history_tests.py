@@ -121,7 +121,7 @@ def an_undo_knows_the_beginning_of_an_id(case):
 
 def the_help_explains_the_states(case):
     told = subprocess.run([case.program, "history", "--help"], capture_output=True, text=True, timeout=60).stdout
-    for state in ("ready", "stale", "applied", "partly", "discarded", "undone", "undone in part", "unknown", "changed since", "reverted since"):
+    for state in ("ready", "stale", "applied", "partly", "discarded", "undone", "undone in part", "not applied", "unknown", "changed since", "reverted since"):
         check(state in told.partition("STATES")[2].partition("EXIT STATUS")[0], state)
 
 
@@ -194,6 +194,10 @@ def an_apply_that_was_killed_midway_leaves_nothing_to_undo(case):
     done = undo(case)  # which restores the files first
     check({case.get(name) for name in names} == {TEXT}, "half of the files are changed")
     check(done.returncode == 1 and "an earlier run was interrupted" in done.err and "Nothing to undo" in done.err, str(done))
+    check("(not applied)" in kept(case).splitlines()[0], kept(case))
+    case.put(names[0], TEXT.replace("int b", "long b"))
+    check("(partly)" in kept(case).splitlines()[0], kept(case))
+    case.put(names[0], "")
     check("(unknown)" in kept(case).splitlines()[0], kept(case))
 
 

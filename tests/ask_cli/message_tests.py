@@ -38,7 +38,7 @@ def messages_of_every_command_are_broken_between_words_on_a_terminal(case):
                   ["mcp", "--root", "a-folder-that-is-not-there-and-that-will-never-be-there"], ["manual", "nothing-of-which-there-would-be-a-page"],
                   ["trust", "none"], ["replay", "none"], ["aply", "--and-an-option-that-does-not-exist-in-this-program"]):
         said = Terminal([case.program, *words], here, case.environment, 80).end()
-        said = said.replace("checking…\r\x1b[K", "").replace("\r", "").split("Send this back to the model:")[0]  # what is copied is as it is
+        said = said.replace("checking…\r\x1b[K", "").replace("\r", "")
         wide = [line for line in said.splitlines() if len(line) > 80 and " " in line.strip()]
         check(not wide, "%s: %s" % (words, wide))
 
@@ -168,7 +168,7 @@ def a_folder_that_is_not_trusted_is_explained_once(case):
     done = case.run(WIDER, "--diff", "Wider, please.")
     said = " ".join(done.err.split())
     check("Commands are off" not in said, done.err)  # nobody could allow one
-    check("? not checked: this folder is not trusted" in said and said.count("this folder is not trusted") == 2, done.err)
+    check("? only the syntax was checked: this folder is not trusted" in said and said.count("this folder is not trusted") == 2, done.err)
     case.settings(**{"agent.maxTurns": 2})
     done = case.run(WIDER, "Wider, please.")
     check("Nothing was written, nor would --yes write it: the ask did not finish.\n" in done.err, done.err)

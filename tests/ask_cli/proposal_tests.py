@@ -100,7 +100,7 @@ def a_proposal_that_was_dropped_can_be_had_again(case):
         done = subprocess.run([case.program, "redo", command[2]], cwd=case.root, env=case.environment, capture_output=True)
         err = done.stderr.decode()
         check(done.returncode == 0 and case.get() == "int first;\n" + WIDE, err)
-        check("When it was proposed: ? not checked" in err.replace("\n  ", " "), err)
+        check("When it was proposed: ? only the syntax was checked" in err.replace("\n  ", " "), err)
         done = subprocess.run([case.program, "undo"], cwd=case.root, env=case.environment, capture_output=True)
         check(done.returncode == 0 and case.get() == "int first;\n" + TEXT, done.stderr.decode())
     done = subprocess.run([case.program, "redo", "--root", str(case.home / ".config")], cwd=case.root, env=case.environment, capture_output=True)

@@ -9,7 +9,7 @@ from cli_support import READ, TEXT, WIDE, WIDER, block, check, edit, turn
 def in_a_terminal_the_words_stream_and_a_key_applies(case):
     screen = case.terminal(WIDER, "Wider, please.")
     before = screen.until(QUESTION).replace("\r\n  ", " ")  # messages are broken between words
-    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens"):
+    for wanted in ("I look first.", "- Reading a.c", "\x1b[32m+long b;", "? only the syntax was checked: no language server for C is set up. 3 turns, 3,030 tokens"):
         check(wanted in before, before)
     check(case.get() == TEXT, "it was written before the key")
     screen.type("x\r")  # none of the keys

@@ -21,7 +21,7 @@ def into_a_pipe_goes_the_diff_alone_and_nothing_is_written(case):
     done = case.run(WIDER, "Wider, please.", "a.c:2")
     check(done.returncode == 0 and case.get() == TEXT, done.err)
     check(done.out.startswith("--- a/a.c\n+++ b/a.c\n") and "\x1b" not in done.out + done.err, done.out)
-    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? not checked: no language server for C is set up (only syntax). 3 turns, 3,030 tokens",
+    for wanted in ("- Reading a.c\n", "b and g are wider.", "Would change a.c (+2 \u22122). ? only the syntax was checked: no language server for C is set up. 3 turns, 3,030 tokens",
                    "bodkin ask: Nothing was written; use --yes to write it.\n"):
         check(wanted in done.err, done.err)
     check("" not in [line.strip("- ") for line in done.err.splitlines()], done.err)
@@ -118,7 +118,7 @@ def yes_does_not_write_what_could_not_be_checked(case):
         case.settings(**settings)
         done = case.run(WIDER, "--yes", "Wider, please.")
         check(done.returncode == 1 and case.get() == TEXT, "%s: %s" % (settings, done))
-        check("Not written: not checked: " in done.err, done.err)
+        check("Not written: only the syntax was checked: " in done.err, done.err)
 
 
 def yes_does_not_write_what_runs_commands(case):

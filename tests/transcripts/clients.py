@@ -38,6 +38,21 @@ def an_edit_that_is_formatted_on_saving_is_applied_and_can_be_undone(program):
         ends_well(editor)
 
 
+def an_edit_of_which_a_part_comes_after_the_answer_is_not_called_formatted(program):
+    """So Neovim 0.12 sends what it changes at a file's end."""
+    editor = Editor(program)
+
+    def in_parts(e, edit):
+        e.change("a.c", WANTED.rstrip("\n"))
+        return {"applied": True}
+    editor.on_apply = in_parts
+    check("result" in editor.command("bodkin.apply", proposalId=editor.propose()), "apply was refused")
+    editor.until("the edit", lambda: editor.asked)
+    editor.change("a.c", WANTED)
+    check(editor.state("applied")["message"] == "Applied.", str(editor.states))
+    ends_well(editor)
+
+
 def applied_true_without_a_change_is_refused(program):
     editor = Editor(program)
     end = editor.applied_with(lambda e, edit: {"applied": True}, "refused")

@@ -290,7 +290,7 @@ def in_an_untrusted_folder_nothing_is_checked_or_applied_at_once(program):
             editor.end("proposal", count=count)
             proposal = editor.proposal()
             check(proposal["verification"]["state"] == "not_checked", str(proposal["verification"]))
-            check(proposal["notes"] == ["not checked: this folder is not trusted"], str(proposal))
+            check(proposal["notes"] == ["only the syntax was checked: this folder is not trusted"], str(proposal))
         check(not editor.request("bodkin/status", {})["result"]["trusted"], "status says trusted")
         check(not editor.asked, "the edit was applied unasked")
         told = messages(editor)

@@ -156,7 +156,7 @@ def a_pasted_reply_is_checked_after_it_is_shown(program):
 def a_pasted_reply_that_nobody_can_check_says_why(program):
     editor = asker(program, [], servers={"*": {"command": []}})
     editor.propose(RIGHT)
-    editor.until("the reason", lambda: words(editor) == "? not checked: no language server for C++ is set up (only syntax)")
+    editor.until("the reason", lambda: words(editor) == "? only the syntax was checked: no language server for C++ is set up")
     ends_well(editor)
 
 
@@ -281,7 +281,7 @@ def without_a_server_it_says_so(program):
     editor = asker(program, [turn(RIGHT)], servers={"*": {"command": []}})
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "? not checked: no language server for C++ is set up (only syntax)", words(editor))
+    check(words(editor) == "? only the syntax was checked: no language server for C++ is set up", words(editor))
     ends_well(editor)
 
 
@@ -303,7 +303,7 @@ def no_server_runs_the_code_of_an_untrusted_folder(program):
         program, [turn(RIGHT)], servers={"cpp": {"command": ["some-server"]}}, trusted=False))
     ask(editor)
     editor.end("proposal")
-    check(words(editor) == "? not checked: some-server runs only in a trusted folder (only syntax)", words(editor))
+    check(words(editor) == "? only the syntax was checked: some-server runs only in a trusted folder", words(editor))
     ends_well(editor)
     # None comes out of the folder, even if that is on PATH.
     def prepare(folder, home):

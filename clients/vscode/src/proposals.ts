@@ -157,7 +157,7 @@ export function summary(proposal: Proposal, verdict?: string): string {
 
 // The same for the status bar: why something was not checked is in the tree and in the diff.
 export function briefSummary(proposal: Proposal): string {
-  return summary(proposal, verdictOf(proposal).replace(/^\? not checked.*/s, "not checked"));
+  return summary(proposal, verdictOf(proposal).replace(/^\? (not checked|only the syntax was checked).*/s, "$1"));
 }
 
 // The tab of the diff of one file, or of its text alone; `path`: in its folder.

@@ -248,8 +248,10 @@ test("the status bar's tooltip says where the code goes", () => {
 
 test("the status bar says the point, and no sentence that is cut before it", () => {
   assert.equal(brief("bodkin: Applied. Not checked: no language server reported diagnostics for the new text."), "bodkin: Applied, not checked.");
-  const unchecked = { state: "not_checked", words: "? not checked: no server for Python (only syntax)" } as const;
+  const unchecked = { state: "not_checked", words: "? not checked: no server for Python" } as const;
   assert.equal(briefSummary({ ...proposal("p", "file:///a"), title: "Move", verification: unchecked }), "bodkin: not checked. 1 change in 1 file: Move");
+  const parsed = { state: "not_checked", words: "? only the syntax was checked: no server for Python" } as const;
+  assert.equal(briefSummary({ ...proposal("p", "file:///a"), title: "Move", verification: parsed }), "bodkin: only the syntax was checked. 1 change in 1 file: Move");
   assert.equal(brief("bodkin: Applied. ✓ clangd: no new errors"), "bodkin: Applied. ✓ clangd: no new errors");
 });
 

@@ -15,7 +15,7 @@ local lines = {}
 for _, window in ipairs(vim.api.nvim_tabpage_list_wins(0)) do
   table.insert(lines, vim.api.nvim_eval_statusline(vim.wo[window].statusline, { winid = window, maxwidth = 39 }).str)
 end
-t.contains(lines[1], "? not checked", "the line on the left")
+t.contains(lines[1], "? only syntax", "the line on the left")
 t.contains(lines[1], " 2 of 2: ", "the line on the left: as its changes are numbered")
 t.contains(lines[2], " a accept  A all  ]f file  g? keys ", "the line on the right")
 
@@ -31,7 +31,7 @@ t.wait("the view", function()
 end)
 local left = vim.api.nvim_tabpage_list_wins(0)[1]
 t.contains(vim.api.nvim_eval_statusline(vim.wo[left].statusline, { winid = left, maxwidth = 39 }).str,
-  " 2 of 2: new file pi.py  ? not checked", "the line on the left")
+  " 2 of 2: new file pi.py  ? only syntax", "the line on the left")
 
 -- A verdict that is longer than its place keeps its sign.
 require("bodkin.diff").close(proposal)

@@ -35,7 +35,7 @@ local foot = vim.tbl_filter(function(each)
   return not each.deleted and each.groups[1] == "BodkinHint"
 end, drawn())
 t.equal(#foot, 3, "the words at each change")
-t.contains(foot[1].text, "1/3, file 1 of 2  ? not checked", "what was checked")
+t.contains(foot[1].text, "1/3, file 1 of 2  ? only syntax", "what was checked")
 t.contains(foot[1].text, "do accept  dp reject", "the keys")
 t.equal(t.text("a.py"), before, "the text")
 

@@ -14,7 +14,7 @@ end
 t.wait("the view", function()
   return #vim.api.nvim_list_tabpages() == 2 and text():find("+z = 30", 1, true)
 end)
-t.contains(text(), "Tens  ? not checked", "the title")
+t.contains(text(), "Tens  ? only the syntax was checked", "the title")
 t.contains(text(), "Because **tens** are better.", "what the model said")
 t.contains(text(), "diff a.py\n@@ line 2 @@\n x = 1\n-y = 2\n+y = 20\n", "the diff")
 t.keys("w")

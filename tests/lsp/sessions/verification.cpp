@@ -38,8 +38,8 @@ TEST_CASE(
   outcome.syntax_errors.clear();
   outcome.verdict.state = Verdict::State::not_checked;
   outcome.verdict.reason = "it took too long";
-  CHECK(in_words(verification_of(outcome)) == "? not checked: it took too long (only syntax)");
-  CHECK(notes_of(outcome).back() == "not checked: it took too long");
+  CHECK(in_words(verification_of(outcome)) == "? only the syntax was checked: it took too long");
+  CHECK(notes_of(outcome).back() == "only the syntax was checked: it took too long");
 
   CHECK(in_words(verification_of(Outcome())) == "? not checked");
   outcome.verdict = {};
@@ -70,7 +70,7 @@ TEST_CASE("a verdict says who has checked what, and never more") {
       {check_of(State::clean, 0, 0), none, "✓ clangd: no new errors", clean},
       {check_of(State::problems, 2, 1), none, "✗ clangd: 1 new error", problems},
       {same_code, none, "✓ only comments and blanks change", clean},
-      {no_server, none, "? not checked: no checker is known for Zig (only syntax)", not_checked},
+      {no_server, none, "? only the syntax was checked: no checker is known for Zig", not_checked},
       {nothing, none, "✓ nothing to check", clean},
       {check_of(State::clean, 0, 0), passed, "✓ clangd: no new errors; make in a sandbox", clean},
       {no_server, passed, "✓ make in a sandbox", clean},

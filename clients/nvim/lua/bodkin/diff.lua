@@ -38,7 +38,7 @@ local function headlines(proposal, index)
   local name = files.words(proposal.files[index])
   local width, room = vim.fn.strdisplaywidth, math.floor((vim.o.columns - 1) / 2)
   if width(several .. name .. said) + 3 > room then
-    said = vim.startswith(said, "?") and "? not checked" or said -- what was is said in the file and by `w`
+    said = require("bodkin.verdict").in_brief(said) -- the rest is said in the file and by `w`
     local both = room - width(several) - 3
     said = first_of(said, math.max(both - width(name), math.floor(both * 2 / 3)))
     if width(name .. said) > both then

@@ -267,7 +267,10 @@ function M.extent(proposal)
   if #proposal.files == 1 and proposal.files[1].kind ~= "edit" then
     return M.words(proposal.files[1])
   end
-  return ("%s in %s"):format(M.plural(#proposal.hunks, "change"), M.plural(#proposal.uris, "file"))
+  local loaded = #proposal.uris == 1 and M.loaded(proposal.uris[1])
+  local is_shown = #proposal.uris > 1 or (loaded and #vim.fn.win_findbuf(loaded) > 0)
+  return ("%s in %s"):format(M.plural(#proposal.hunks, "change"),
+    is_shown and M.plural(#proposal.uris, "file") or M.name(proposal.uris[1]))
 end
 
 return M

@@ -1,8 +1,8 @@
--- The folds of the log: thoughts, and what commands have printed.
+-- The folds of the log: thoughts, what commands have printed, and replies that were pasted.
 local M = {}
 
 local function kind_of(line)
-  return line:find("^>") and "thoughts" or line:find("^  │ ") and "output" or nil
+  return line:find("^>") and "thoughts" or line:find("^  │ ") and "text" or nil
 end
 
 --- For 'foldexpr'.
@@ -10,7 +10,7 @@ function M.level(number)
   return kind_of(vim.fn.getline(number)) and 1 or 0
 end
 
---- For 'foldtext': "▸ 12 lines of output: first words".
+--- For 'foldtext': "▸ 12 lines of text: first words".
 function M.text()
   local first = vim.fn.getline(vim.v.foldstart)
   return ("  ▸ %d lines of %s: %s "):format(vim.v.foldend - vim.v.foldstart + 1, kind_of(first),

@@ -77,12 +77,12 @@ function M.check()
     vim.wait(2000, function()
       return text ~= nil
     end, 10)
-    -- "checks     Python: pyright.", "missing    rg, to search:" and below it, with blanks in front, the command for it.
+    -- "checks     Python: pyright.", "missing    rg, to search:" and below it, with blanks in front, the command for it. What
+    -- is not installed has both: the second says more.
     for line in (text or ""):gsub("\n%s+", " "):gmatch("[^\n]+") do
-      local is_fine = vim.startswith(line, "checks") and not line:find("which is not installed", 1, true)
-      line = line:gsub("^checks%s+", is_fine and "edits are checked: " or "edits are not checked: "):gsub("^missing%s+", "missing: ")
-      local words = client_of.plain(vim.trim(line))
-      if line ~= "missing: Nothing." then
+      local is_fine = vim.startswith(line, "checks")
+      local words = client_of.plain(vim.trim((line:gsub("^checks%s+", "edits are checked: "):gsub("^missing%s+", "missing: "))))
+      if words ~= "missing: Nothing." and not (is_fine and line:find("which is not installed", 1, true)) then
         (is_fine and ok or warn)(words)
       end
     end

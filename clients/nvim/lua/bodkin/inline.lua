@@ -100,7 +100,7 @@ local function foot(buffer, proposal, file, position, count, hunk, room)
       what = each == file and ("%s, file %d of %d"):format(what, number, #proposal.files) or what
     end
     if vim.fn.strdisplaywidth(what .. verdict) > room_for_verdict then
-      verdict = verdict:gsub("^%? only the syntax was checked", "? not checked") -- rather than another row
+      verdict = require("bodkin.verdict").in_brief(verdict) -- rather than another row
     end
   end
   what = ("  %s  "):format(what)

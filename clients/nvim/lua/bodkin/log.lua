@@ -187,7 +187,13 @@ function M.message(text)
   end
 end
 
-local output_mark = "  │ " -- before each line of what a command has printed
+local output_mark = "  │ " -- before each line of what a command has printed, and of a reply
+
+--- A chat's reply that is taken, in a block of its own, in which what becomes of it follows.
+function M.reply(title, text)
+  local block = add_block(false, { ("## %s %s"):format(os.date("%H:%M"), title) })
+  append(block, "\n" .. output_mark .. client_of.plain(vim.trim(text)):gsub("\n", "\n" .. output_mark))
+end
 
 function M.stream(params, client_id)
   status.sign(client_id)

@@ -27,7 +27,8 @@ function M.size(proposal, content)
     return ("%d of %s%s, %s"):format(content.pending, plural(content.hunkCount, "change"),
       #content.changed > 0 and "; " .. changed_lines(proposal, content.changed) or " left", verified)
   end
-  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"), plural(#proposal.uris, "file"), verified)
+  return ("%s in %s, %s"):format(plural(#proposal.hunks, "change"),
+    #proposal.uris == 1 and files.name(proposal.uris[1]) or plural(#proposal.uris, "file"), verified)
 end
 
 --- "Makefile: runs commands when you build (and 1 more, :Bodkin log)", or nil.
@@ -39,11 +40,18 @@ function M.noted(proposal)
   return first .. (more > 0 and (" (and %d more, :Bodkin log)"):format(more) or "")
 end
 
+-- Where another proposal is shown, a command without an id means that one: the command that shows this one, or nil.
+local function way_past(proposal)
+  local shown = not vim.tbl_contains(proposal.uris, files.of_buffer(vim.api.nvim_get_current_buf()))
+    and (require("bodkin.diff").here() or require("bodkin.unified").here() or require("bodkin.review").here())
+  return shown and shown.id ~= proposal.id and ":Bodkin diff " .. proposal.id or nil
+end
+
 --- What is said of a new one, and the command to go on with. The caveat first: a message that is too long loses its end.
 -- What is to be known before it is applied comes with the counts, if there is room for both, in place of the verdict,
 -- which the file has, too.
 function M.announced(proposal, restored)
-  local note, hint = M.noted(proposal), proposal.way or ":Bodkin diff"
+  local note, hint = M.noted(proposal), proposal.way or way_past(proposal) or ":Bodkin diff"
   if note then
     local extent = files.extent(proposal):gsub(" in 1 file$", "") -- which the note names
     local both = ("%s; %s"):format(extent, note)
@@ -52,7 +60,11 @@ function M.announced(proposal, restored)
   elseif restored then
     return ("still proposed: “%s”; %s"):format(proposal.title, verdict.in_short(proposal.verification)), hint
   end
-  return ("%s; %s"):format(verdict.in_short(proposal.verification), files.extent(proposal)), hint
+  local short = verdict.in_short(proposal.verification)
+  if not proposal.way and hint ~= ":Bodkin diff" then -- an id is long
+    return ("%s; %s"):format(files.extent(proposal), verdict.in_brief(short)), hint
+  end
+  return ("%s; %s"):format(short, files.extent(proposal)), hint
 end
 
 return M

@@ -70,6 +70,10 @@ local function tell_restored(words)
   end
   vim.defer_fn(function()
     local count = #restored
+    if require("bodkin.say").is_warning() then -- it stays; the log and the files have them
+      restored = {}
+      return
+    end
     if count == 1 then
       client_of.notify(restored[1], nil, nil, ":Bodkin diff")
     else

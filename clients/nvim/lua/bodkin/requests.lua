@@ -336,6 +336,7 @@ function M.reply(_, register)
     elseif vim.trim(text) == copied then
       return client_of.warn(("register %s has the prompt; copy the chat's answer first"):format(register))
     end
+    require("bodkin.log").reply(("Reply in register %s"):format(register), text)
     client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
       arguments = { { text = text, textDocument = here } } }, nil, buffer, function(message)
         local reason = message:match("^The edit was refused: (.-)%.?$") -- the log says what differs

@@ -21,6 +21,7 @@ end
 
 local warned = 0 -- how many warnings were shown
 local last -- the message that was given last
+local last_level
 
 local least = 25 -- bytes of a clause that says something by itself
 
@@ -97,7 +98,7 @@ end
 --- little room.
 function M.notify(message, level, kept, hint)
   level = level or vim.log.levels.INFO
-  last = message
+  last, last_level = message, level
   warned = warned + (level >= vim.log.levels.WARN and 1 or 0)
   local text = M.plain(message)
   if not hint and text:find(" %(:%a[^()]*%)$") then
@@ -139,6 +140,11 @@ function M.renew(message, new, hint)
   if last == message and message ~= new and not vim.api.nvim_get_mode().mode:find("^[cr]") then
     M.notify(new, nil, nil, hint)
   end
+end
+
+--- Whether the last message was a warning.
+function M.is_warning()
+  return last_level ~= nil and last_level >= vim.log.levels.WARN
 end
 
 --- A number that is another one once a warning was shown.

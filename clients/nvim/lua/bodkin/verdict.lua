@@ -31,10 +31,13 @@ end
 --- The same without the reason why it was not checked, where there is little room: :Bodkin why has that.
 function M.in_short(verification)
   local whole = M.words(verification)
-  if vim.startswith(whole, "? not checked") then
-    return vim.endswith(whole, " (only syntax)") and "? only the syntax was checked" or "? not checked"
-  end
-  return whole
+  return whole:match("^%? not checked") or whole:match("^%? only the syntax was checked") or whole
+end
+
+--- One of M.in_short(), where there is less.
+function M.in_brief(words)
+  return vim.startswith(words, "? only the syntax") and "? only syntax"
+    or vim.startswith(words, "?") and "? not checked" or words
 end
 
 --- What was found in a change, by its index: a list of {words, highlight group}.

@@ -1,0 +1,144 @@
+#include "edits/formats/parse_find_replace.h"
+
+#include <algorithm>
+
+#include "edits/formats/fenced_text.h"
+#include "edits/formats/path_in_words.h"
+#include "edits/formats/plain_fences.h"
+#include "edits/plan/diff.h"
+
+namespace bodkin {
+
+namespace {
+
+constexpr size_t kMostWords = 14;  // of a line above a fence
+
+// The words of a line that ends with a colon, or is a heading, in lower case, without what is in
+// backticks; none of another line.
+std::vector<std::string> words_above_fence(std::string_view line) {
+  std::string_view whole = trimmed(line);
+  const bool is_title = whole.starts_with('#') || whole.starts_with("**");
+  while (!whole.empty() && is_among(whole.back(), "*_ ")) whole.remove_suffix(1);
+  if (!whole.ends_with(':') && !is_title) return {};
+  std::string lower = lower_case(whole);
+  for (size_t open = 0; (open = lower.find('`', open)) != lower.npos;) {
+    const size_t close = lower.find('`', open + 1);
+    if (close == lower.npos) break;
+    lower.replace(open, close + 1 - open, " ");
+  }
+  std::vector<std::string> words;
+  for (std::string_view rest = lower; !rest.empty();) {
+    const std::string_view word = first_word(rest);
+    if (!word.empty()) words.emplace_back(word);
+    rest.remove_prefix(std::max(word.size(), size_t{1}));
+  }
+  return words.size() > kMostWords ? std::vector<std::string>() : words;
+}
+
+// Decides: which words make two fences an edit.
+//
+// With others than these the first may say where something is added, or what is not to be done.
+bool says_find(std::string_view line) {
+  constexpr std::string_view kToReplace[] = {"find", "locate", "search", "replace", "change"};
+  constexpr std::string_view kSayOtherwise[] = {
+      "with",    "to",     "by",     "not",    "don",    "doesn",   "never",   "no",     "add",
+      "insert",  "append", "after",  "before", "above",  "below",   "under",   "remove", "delete",
+      "example", "output", "result", "all",    "every",  "each",    "regex",   "like",   "similar",
+      "would",   "could",  "should", "or",     "either", "already", "instead", "command"};
+  const std::vector<std::string> words = words_above_fence(line);
+  return std::ranges::any_of(words,
+                             [&](const auto& word) { return is_one_of(word, kToReplace); }) &&
+         std::ranges::none_of(words,
+                              [&](const auto& word) { return is_one_of(word, kSayOtherwise); });
+}
+
+// Whether they say that the code below them takes the place of the code above.
+bool says_replace(std::string_view line) {
+  constexpr std::string_view kInItsPlace[] = {
+      "replace", "change", "update", "and",       "then", "it",      "this",       "that",
+      "them",    "these",  "line",   "lines",     "code", "block",   "section",    "with",
+      "to",      "by",     "the",    "following", "new",  "version", "replacement"};
+  const std::vector<std::string> words = words_above_fence(line);
+  return std::ranges::any_of(
+             words,
+             [](const auto& word) {
+               return is_one_of(word, {"replace", "replacement", "with", "to", "by"});
+             }) &&
+         std::ranges::all_of(words, [&](const auto& word) { return is_one_of(word, kInItsPlace); });
+}
+
+// The next line from there on that is not blank, if nothing has taken it.
+std::optional<size_t> next_solid(const ReplyLines& reply, size_t line) {
+  while (line < reply.size() && !reply.taken[line] && is_blank(reply.lines[line])) ++line;
+  return line < reply.size() && !reply.taken[line] ? std::optional(line) : std::nullopt;
+}
+
+struct Fence {
+  size_t open = 0, close = 0;
+};
+
+// The fence that opens there, if it is closed.
+std::optional<Fence> fence_at(const ReplyLines& reply, std::optional<size_t> line) {
+  if (!line || !fence_info(reply.lines[*line])) return std::nullopt;
+  const auto close = closing_fence(reply, *line);
+  return close ? std::optional(Fence{*line, *close}) : std::nullopt;
+}
+
+bool is_code(const ReplyLines& reply, const Fence& fence, std::string_view path) {
+  return !is_diff_language(first_word(*fence_info(reply.lines[fence.open]))) &&
+         !shows_commands(reply, fence.open, path);
+}
+
+}  // namespace
+
+FailureOr<void> parse_find_replace(ReplyLines& reply, const ParseOptions& options, EditPlan& plan) {
+  std::string path = options.default_path;
+  for (size_t i = 0; i < reply.size(); ++i) {
+    if (reply.taken[i]) continue;
+    if (fence_info(reply.lines[i])) {  // what it holds is no talk
+      i = closing_fence(reply, i).value_or(i);
+      continue;
+    }
+    if (!says_find(reply.lines[i])) continue;
+    const auto old = fence_at(reply, next_solid(reply, i + 1));
+    const auto between = old ? next_solid(reply, old->close + 1) : std::nullopt;
+    if (!between || !says_replace(reply.lines[*between])) continue;
+    const auto below = next_solid(reply, *between + 1);
+    if (!below || !fence_info(reply.lines[*below])) continue;
+    const auto made = fence_at(reply, below);
+    if (!made)
+      return failure_at("the fence", *below, "is not closed", "send the reply again",
+                        FailureKind::truncated);
+    size_t begin = i;
+    auto named = path_for(reply, old->open, path, options.is_file, begin);
+    if (!named) return std::unexpected(named.error());
+    if (!named->empty()) path = *std::move(named);
+    if (!is_code(reply, *old, path) || !is_code(reply, *made, path)) continue;
+    const std::vector<std::string> before = lines_in_fence(reply, old->open, old->close);
+    if (std::ranges::all_of(before, [](const auto& line) { return is_blank(line); })) continue;
+    if (path.empty() && options.in_chat) continue;  // said to a person, about whatever it is
+    if (path.empty())
+      return failure_at("the code to find", old->open, "names no file",
+                        "write the file's path on the line above it");
+    Hunk hunk;
+    hunk.lines = line_diff(before, lines_in_fence(reply, made->open, made->close));
+    hunk.source_line = old->open + 1;
+    update_of(plan, path, hunk.source_line).hunks.push_back(std::move(hunk));
+    plan.tells_a_person = true;
+    reply.take(std::min(begin, i), made->close + 1);
+    i = made->close;
+  }
+  return {};
+}
+
+FailureOr<void> refuse_other_code(const EditPlan& plan) {
+  if (!plan.tells_a_person) return {};
+  for (const PlainFence& fence : plan.plain_fences)
+    if (!fence.is_for_reader)
+      return failure_at("the code", fence.source_line - 1,
+                        "is not below words that say what it replaces, as the other code is",
+                        "send all edits as SEARCH/REPLACE blocks");
+  return {};
+}
+
+}  // namespace bodkin
