@@ -1,6 +1,8 @@
 -- Taking the server's edits: into files that can be loaded, with the cursors where they were.
 local M = {}
 
+local busy_now = require("bodkin.busy") -- it follows the modes from the start
+
 local loop = vim.uv or vim.loop
 
 -- Where a row (from 0) is after edits of its text, which are ascending and disjoint.
@@ -91,7 +93,6 @@ local function why_not(edit, versions, client_id)
       return files.name(uri) .. " has changed meanwhile"
     end
   end
-  local is_selecting = vim.api.nvim_get_mode().mode:find("^[vVsS\22\19]") ~= nil
   local known = {}
   for uri in pairs(versions) do
     known[files.uri(uri)] = true
@@ -101,8 +102,6 @@ local function why_not(edit, versions, client_id)
     if buffer and not known[file.uri] and not is_as_on_disk(buffer) then
       client_of.attach(buffer)
       return files.name(file.uri) .. " has unsaved text, which is known now; try again"
-    elseif is_selecting and buffer == vim.api.nvim_get_current_buf() then -- its begin would not move with its lines
-      return files.name(file.uri) .. " has a selection (Visual mode)"
     elseif buffer and file.kind ~= "delete" and not vim.bo[buffer].modifiable then
       return files.name(file.uri) .. " is not modifiable (:setlocal modifiable)"
     end
@@ -211,8 +210,12 @@ local function apply(err, params, context, options)
   end
   local edit = params and params.edit or {}
   local why = why_not(edit, params and params.documentVersions or {}, context.client_id)
-  if why then
-    return { applied = false, failureReason = why }
+  local busy = not why and busy_now.why(require("bodkin.files").of_edit(edit))
+  if busy then
+    require("bodkin.later").put_off(edit, context.client_id, busy)
+  end
+  if why or busy then
+    return { applied = false, failureReason = why or busy .. "; try again" }
   end
   local put_back, reason = load_files(edit)
   reason = reason or make_folders(edit)
