@@ -17,6 +17,9 @@ local cases = {
 if vim.fn.has("nvim-0.10") == 1 then -- older ones do nothing else while they ask
   table.insert(cases, { "a question about each place", ":4,$s/a/Q/c<CR>", "yyyy", "r?" })
 end
+if vim.fn.exists("&autocomplete") == 1 then
+  table.insert(cases, { "a menu that comes by itself", ":set autocomplete<CR>Gozebra = 5<CR>ze", "bra <Esc>", "ic" })
+end
 for number, case in ipairs(cases) do
   local what, before, after, mode, words = unpack(case)
   local name, answers = ("f%d.txt"):format(number), "answer" .. number
