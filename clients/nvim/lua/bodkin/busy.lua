@@ -6,24 +6,15 @@ local files = require("bodkin.files")
 
 local loop = vim.uv or vim.loop
 
--- By what a mode begins with (|mode()|): for every text, and only for that of the current buffer.
-local of_all = { no = "a command is half typed", c = "a command line is being typed", r = "Neovim waits for a key" }
-local of_current = {
-  { "^[vVsS\22\19]", "a selection (Visual mode)" },
-  { "^[iR]v?[cx]", "a menu of completions" },
-  { "^[iR]", "an insertion into a block of lines" },
-}
-
 local is_block = false -- what is typed goes into each line of a block once Insert mode ends
 
+-- Why no text, or not that of the current buffer, may change in a mode (|mode()|).
 local function reasons(mode)
-  local of_here
-  for _, each in ipairs(of_current) do
-    if mode:find(each[1]) and (is_block or each[1] ~= "^[iR]") then
-      of_here = of_here or each[2]
-    end
-  end
-  return of_all[mode:sub(1, 2)] or of_all[mode:sub(1, 1)], of_here
+  local whole = (mode:find("^no") and "a command is half typed") or (mode:find("^c") and "a command line is being typed")
+    or (mode:find("^r") and "Neovim waits for a key") or nil
+  local of_current = (mode:find("^[vVsS\22\19]") and "a selection (Visual mode)") or (mode:find("^[iR]v?[cx]") and "a menu of completions")
+    or (mode:find("^i") and is_block and "an insertion into a block of lines") or nil
+  return whole, of_current
 end
 
 local group = vim.api.nvim_create_augroup("bodkin_busy", { clear = true })
@@ -37,10 +28,10 @@ end })
 
 --- Why these files may not change now, a clause, or nil.
 function M.why(edited)
-  local whole, of_here = reasons(vim.api.nvim_get_mode().mode)
-  for _, file in ipairs(not whole and of_here and edited or {}) do
+  local whole, of_current = reasons(vim.api.nvim_get_mode().mode)
+  for _, file in ipairs(not whole and of_current and edited or {}) do
     if files.loaded(file.uri) == vim.api.nvim_get_current_buf() then
-      return files.name(file.uri) .. " has " .. of_here
+      return files.name(file.uri) .. " has " .. of_current
     end
   end
   return whole
@@ -50,8 +41,8 @@ end
 function M.when_calm(action)
   local timer = loop.new_timer()
   timer:start(20, 50, function() -- not scheduled: that would take Neovim out of its wait for a key each time
-    local whole, of_here = reasons(vim.api.nvim_get_mode().mode)
-    if not whole and not of_here and not timer:is_closing() then
+    local whole, of_current = reasons(vim.api.nvim_get_mode().mode)
+    if not whole and not of_current and not timer:is_closing() then
       timer:close()
       vim.schedule(action)
     end

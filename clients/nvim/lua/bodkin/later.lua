@@ -24,10 +24,11 @@ end
 --- asked for again, unless something else is decided of it by then.
 function M.outcome(proposal, message)
   local reason = proposal.put_off
-  if proposal.state == "applied" or proposal.state == "partly" or proposal.state == "discarded" then
-    proposal.wanted = not reason and nil or proposal.wanted
-  end
-  if not reason or proposal.state == "applying" then
+  if proposal.state == "applying" then
+    return false
+  elseif not reason then
+    local is_over = proposal.state == "applied" or proposal.state == "partly" or proposal.state == "discarded"
+    proposal.wanted = not is_over and proposal.wanted or nil
     return false
   end
   proposal.put_off = nil

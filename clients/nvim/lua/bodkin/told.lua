@@ -210,12 +210,12 @@ end })
 --- Runs change(), which may change these buffers. Of a text of which Neovim did not report that, as it does not while it shows
 --- what a command line would do, all is sent again once that is over. Returns what change() does.
 function M.watching(client_id, buffers, change)
-  local before = {}
+  local texts = {}
   for _, buffer in ipairs(buffers) do
-    before[buffer] = changed[buffer] and { when = changed[buffer], text = vim.api.nvim_buf_get_lines(buffer, 0, -1, false) }
+    texts[buffer] = changed[buffer] and { when = changed[buffer], text = vim.api.nvim_buf_get_lines(buffer, 0, -1, false) }
   end
   local answer = change()
-  for buffer, one in pairs(before) do
+  for buffer, one in pairs(texts) do
     if vim.api.nvim_buf_is_loaded(buffer) and changed[buffer] == one.when
       and not vim.deep_equal(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), one.text) then
       require("bodkin.busy").when_calm(function()
