@@ -1,7 +1,7 @@
 -- Taking the server's edits: into files that can be loaded, with the cursors where they were.
 local M = {}
 
-local busy_now = require("bodkin.busy") -- it follows the modes from the start
+local half_typed = require("bodkin.busy") -- it follows the modes from the start
 
 local loop = vim.uv or vim.loop
 
@@ -231,7 +231,7 @@ local function apply(err, params, context, options)
   end
   local edit = params and params.edit or {}
   local why = why_not(edit, params and params.documentVersions or {}, context.client_id)
-  local busy = not why and busy_now.why(require("bodkin.files").of_edit(edit))
+  local busy = not why and half_typed.why(require("bodkin.files").of_edit(edit))
   if busy then
     require("bodkin.later").put_off(edit, context.client_id, busy)
   end

@@ -29,23 +29,26 @@ function M.run()
   running()
 end
 
--- Those of the person for options would run with each piece of a reply, and end it midway if they fail.
+-- Those of the person for options would run with each piece of a reply, and end it midway if they fail. As pcall(run).
 local function without_autocommands(run)
   running = run
-  vim.cmd("noautocmd lua require('bodkin.transcript').run()")
+  return pcall(vim.cmd, "noautocmd lua require('bodkin.transcript').run()")
 end
 
 -- What is done to the log is nothing that the user can undo.
 local function change(target, run)
   is_ours = true
-  local could_modify, ok, reason = vim.bo[target].modifiable, nil, nil
-  without_autocommands(function()
+  local could_modify = vim.bo[target].modifiable
+  local ok, reason = without_autocommands(function()
     vim.bo[target].modifiable = true
     vim.bo[target].undolevels = -1
-    ok, reason = pcall(run, target)
+    local went_well, why = pcall(run, target)
     vim.bo[target].undolevels = global_levels
     vim.bo[target].modifiable = could_modify
     vim.bo[target].modified = false
+    if not went_well then
+      error(why, 0)
+    end
   end)
   is_ours = false
   if not ok then
