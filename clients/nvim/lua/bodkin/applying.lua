@@ -1,6 +1,8 @@
 -- Taking the server's edits: into files that can be loaded, with the cursors where they were.
 local M = {}
 
+local half_typed = require("bodkin.busy") -- it follows the modes from the start
+
 local loop = vim.uv or vim.loop
 
 -- Where a row (from 0) is after edits of its text, which are ascending and disjoint.
@@ -91,7 +93,6 @@ local function why_not(edit, versions, client_id)
       return files.name(uri) .. " has changed meanwhile"
     end
   end
-  local is_selecting = vim.api.nvim_get_mode().mode:find("^[vVsS\22\19]") ~= nil
   local known = {}
   for uri in pairs(versions) do
     known[files.uri(uri)] = true
@@ -101,8 +102,6 @@ local function why_not(edit, versions, client_id)
     if buffer and not known[file.uri] and not is_as_on_disk(buffer) then
       client_of.attach(buffer)
       return files.name(file.uri) .. " has unsaved text, which is known now; try again"
-    elseif is_selecting and buffer == vim.api.nvim_get_current_buf() then -- its begin would not move with its lines
-      return files.name(file.uri) .. " has a selection (Visual mode)"
     elseif buffer and file.kind ~= "delete" and not vim.bo[buffer].modifiable then
       return files.name(file.uri) .. " is not modifiable (:setlocal modifiable)"
     end
@@ -187,10 +186,31 @@ local function break_undo(edit)
     local buffer = files.loaded(file.to or file.uri) or files.loaded(file.uri)
     if buffer then
       vim.api.nvim_buf_call(buffer, function()
-        vim.cmd("let &l:undolevels = &l:undolevels")
+        pcall(vim.cmd, "noautocmd let &l:undolevels = &l:undolevels")
       end)
     end
   end
+end
+
+-- Before a file is renamed it is written: what formats it then would move the lines that are edited next. As pcall(run). What
+-- the person's autocommands for 'eventignore' do ends nothing midway.
+local function without_formatters(edit, run)
+  local is_renaming = vim.tbl_contains(vim.tbl_map(function(file)
+    return file.kind
+  end, require("bodkin.files").of_edit(edit)), "rename")
+  if not is_renaming then
+    return pcall(run)
+  end
+  local ignored = vim.o.eventignore
+  local function ignore(events)
+    pcall(function()
+      vim.o.eventignore = events
+    end)
+  end
+  ignore((ignored == "" and "" or ignored .. ",") .. "BufWritePre,FileWritePre")
+  local ok, answer = pcall(run)
+  ignore(ignored)
+  return ok, answer
 end
 
 -- Neovim's buffer for an empty file has one empty line, which an insertion before it would leave at the end of the new file:
@@ -211,8 +231,12 @@ local function apply(err, params, context, options)
   end
   local edit = params and params.edit or {}
   local why = why_not(edit, params and params.documentVersions or {}, context.client_id)
-  if why then
-    return { applied = false, failureReason = why }
+  local busy = not why and half_typed.why(require("bodkin.files").of_edit(edit))
+  if busy then
+    require("bodkin.later").put_off(edit, context.client_id, busy)
+  end
+  if why or busy then
+    return { applied = false, failureReason = why or busy .. "; try again" }
   end
   local put_back, reason = load_files(edit)
   reason = reason or make_folders(edit)
@@ -225,9 +249,6 @@ local function apply(err, params, context, options)
   end
   fit_ends(edit)
   params.label = nil -- Neovim would print it, and the server says what was done
-  -- Before a file is renamed it is written: what formats it then would move the lines that are edited next.
-  local ignored = vim.o.eventignore
-  vim.opt.eventignore:append({ "BufWritePre", "FileWritePre" })
   -- Neovim would make a buffer with that URI as its name.
   local own, others = {}, {}
   for _, change in ipairs(edit.documentChanges or {}) do
@@ -238,7 +259,9 @@ local function apply(err, params, context, options)
   break_undo(edit)
   if #others > 0 or #own == 0 then
     edit.documentChanges = edit.documentChanges and others
-    ok, answer = pcall(vim.lsp.handlers["workspace/applyEdit"], err, params, context, options)
+    ok, answer = without_formatters(edit, function()
+      return vim.lsp.handlers["workspace/applyEdit"](err, params, context, options)
+    end)
   end
   if ok and (answer or {}).applied then
     for _, change in ipairs(own) do
@@ -248,7 +271,6 @@ local function apply(err, params, context, options)
       answer = not ok and answer or { applied = true }
     end
   end
-  vim.o.eventignore = ignored
   break_undo(edit)
   answer = ok and answer or { applied = false, failureReason = not ok and answer or nil }
   -- Newer Neovims hold changes back, but not behind another message: the server judges by all of the text.
@@ -268,10 +290,15 @@ local function apply(err, params, context, options)
 end
 
 --- The handler of workspace/applyEdit.
-function M.apply(...)
-  local arguments = { ... }
+function M.apply(err, params, context, options)
+  local files, buffers = require("bodkin.files"), {}
+  for _, file in ipairs(files.of_edit(params and params.edit or {})) do
+    table.insert(buffers, files.loaded(file.uri))
+  end
   return require("bodkin.review").applying(function()
-    return apply(unpack(arguments))
+    return require("bodkin.told").watching(context.client_id, buffers, function()
+      return apply(err, params, context, options)
+    end)
   end)
 end
 

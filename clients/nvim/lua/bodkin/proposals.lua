@@ -172,13 +172,14 @@ function M.change(params)
     end
   end
   local message = params.message or ""
+  local is_told = require("bodkin.later").outcome(proposal, message)
   if message ~= "" and message ~= proposal.message then
     require("bodkin.log").knows(client_of.plain(message)) -- it is with its ask
     local bad = failed[params.state]
     if proposal.at_once and message == "Applied." then -- the user has asked for nothing, and must know what it is
       local names = table.concat(vim.tbl_map(files.name, proposal.uris), ", ")
       client_of.notify(("%s: %s"):format(proposal.title, names), nil, nil, ":Bodkin undo")
-    else
+    elseif not is_told then
       local reason = message:match("^The editor did not apply the edit: (.*)$")
       local warnings = client_of.warnings()
       -- What was checked comes late, and does not take the place of a warning; the log has it.
@@ -324,6 +325,7 @@ end
 local function command(proposal, name, arguments, callback, on_error)
   local client = client_of.of_proposal(proposal)
   if client then
+    proposal.decisions = (proposal.decisions or 0) + 1
     arguments = vim.tbl_extend("force", { proposalId = proposal.id }, arguments or {})
     client_of.request(client, "workspace/executeCommand", { command = name, arguments = { arguments } }, callback, nil,
       on_error or function(message)
@@ -334,12 +336,14 @@ local function command(proposal, name, arguments, callback, on_error)
 end
 
 function M.apply(proposal)
+  proposal.wanted = M.apply
   command(proposal, "bodkin.apply")
 end
 
 --- hunks: indices as the server gave them.
 function M.apply_hunks(proposal, hunks)
   proposal.is_deciding = true
+  proposal.wanted = function() M.apply_hunks(proposal, hunks) end
   command(proposal, "bodkin.applyHunk", { hunks = hunks })
 end
 

@@ -207,6 +207,28 @@ vim.api.nvim_create_autocmd("BufReadPost", { group = group, callback = function(
   end)
 end })
 
+--- Runs change(), which may change these buffers. Of a text of which Neovim did not report that, as it does not while it shows
+--- what a command line would do, all is sent again once that is over. Returns what change() does.
+function M.watching(client_id, buffers, change)
+  local texts = {}
+  for _, buffer in ipairs(buffers) do
+    texts[buffer] = changed[buffer] and { when = changed[buffer], text = vim.api.nvim_buf_get_lines(buffer, 0, -1, false) }
+  end
+  local answer = change()
+  for buffer, one in pairs(texts) do
+    if vim.api.nvim_buf_is_loaded(buffer) and changed[buffer] == one.when
+      and not vim.deep_equal(vim.api.nvim_buf_get_lines(buffer, 0, -1, false), one.text) then
+      require("bodkin.busy").when_calm(function()
+        if vim.api.nvim_buf_is_loaded(buffer) and vim.lsp.buf_is_attached(buffer, client_id) then
+          vim.lsp.buf_detach_client(buffer, client_id)
+          vim.lsp.buf_attach_client(buffer, client_id)
+        end
+      end)
+    end
+  end
+  return answer
+end
+
 --- The version of a buffer's text that a client's server was told last, or nil.
 function M.version(client_id, buffer)
   return ((told[client_id] or {})[buffer] or {}).version

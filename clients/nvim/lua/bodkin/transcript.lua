@@ -22,17 +22,38 @@ end
 -- 'undolevels' of a buffer that has none of its own.
 local global_levels = -123456
 
+local running
+
+--- For without_autocommands() only.
+function M.run()
+  running()
+end
+
+-- Those of the person for options would run with each piece of a reply, and end it midway if they fail. As pcall(run).
+local function without_autocommands(run)
+  running = run
+  return pcall(vim.cmd, "noautocmd lua require('bodkin.transcript').run()")
+end
+
 -- What is done to the log is nothing that the user can undo.
 local function change(target, run)
   is_ours = true
   local could_modify = vim.bo[target].modifiable
-  vim.bo[target].modifiable = true
-  vim.bo[target].undolevels = -1
-  run(target)
-  vim.bo[target].undolevels = global_levels
-  vim.bo[target].modifiable = could_modify
-  vim.bo[target].modified = false
+  local ok, reason = without_autocommands(function()
+    vim.bo[target].modifiable = true
+    vim.bo[target].undolevels = -1
+    local went_well, why = pcall(run, target)
+    vim.bo[target].undolevels = global_levels
+    vim.bo[target].modifiable = could_modify
+    vim.bo[target].modified = false
+    if not went_well then
+      error(why, 0)
+    end
+  end)
   is_ours = false
+  if not ok then
+    error(reason, 0)
+  end
 end
 
 local function tell(target)
