@@ -203,7 +203,7 @@ void EarlierSessions::find_session(const std::string& id, const Then& then) {
 }
 
 void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
-  if (!id.empty() && proposals_.find(id)) return then(id);
+  if (!id.empty() && proposals_.find(id)) return bring_up_to_date(id, then);
   const std::string workspace = documents_.roots().key();
   history_.read(
       [this, id, workspace, then](HistoryStore& store) {
@@ -224,6 +224,28 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
       },
       [this, id, then](const Error& error) {
         loop_.post([this, id, then, error] { reply_with_last(id, error, then); });
+      });
+}
+
+void EarlierSessions::bring_up_to_date(const std::string& id, const Then& then) {
+  const Proposal* const held = proposals_.find(id);
+  const auto was_applied = [](const ProposedFile& file) {
+    return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
+  };
+  if (!held || std::ranges::none_of(held->files, was_applied)) return then(id);
+  history_.read(
+      [this, id, then](HistoryStore& store) {
+        const auto row = store.load_proposal(id, "");
+        loop_.post([this, id, then, kept = row ? proposal_of(*row) : std::unexpected(row.error())] {
+          applier_.bring_up_to_date(id, kept ? &*kept : nullptr);
+          then(id);
+        });
+      },
+      [this, id, then](const Error&) {
+        loop_.post([this, id, then] {
+          applier_.bring_up_to_date(id, nullptr);
+          then(id);
+        });
       });
 }
 
@@ -253,7 +275,12 @@ void EarlierSessions::find_undone(const Then& then) {
           const Proposal* const own = proposals_.find(proposals_.last_put_aside());
           if (!is_here || !*loaded || (own && last_put_aside(*own) >= last_put_aside(**loaded)))
             return then("");
-          proposals_.drop((*loaded)->id);  // held as applied: another process has undone it
+          const std::string id = (*loaded)->id;
+          if (const Proposal* held = proposals_.find(id); held && applier_.is_in_open_file(*held)) {
+            applier_.bring_up_to_date(id, &**loaded);  // it knows what the user has typed there
+            return then(proposals_.last_put_aside() == id ? "" : id);
+          }
+          proposals_.drop(id);  // held as applied: another process has undone it
           applier_.restore(std::move(**loaded), false);
           then("");
         });
