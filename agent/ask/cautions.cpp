@@ -1,3 +1,4 @@
+// More than 350 lines: most of them are one table.
 #include "agent/ask/cautions.h"
 
 #include <fmt/format.h>
@@ -5,6 +6,7 @@
 #include <algorithm>
 
 #include "agent/workspace/privacy.h"
+#include "edits/text/find_bytes.h"
 #include "edits/text/pieces.h"
 #include "grammars/languages.h"
 
@@ -294,6 +296,20 @@ bool acts_by_itself(std::string_view path) {
   });
 }
 
+std::optional<std::string> caution_for_text(const ChangedFile& file) {
+  constexpr std::string_view kReplacement = "\xEF\xBF\xBD";
+  const auto count = [&](const std::optional<Text>& text) {
+    size_t found = 0;
+    const std::string bytes = text ? text->str() : "";
+    for (size_t at = 0; (at = find_bytes(bytes, kReplacement, at)) != bytes.npos; ++at) ++found;
+    return found;
+  };
+  const size_t before = count(file.before), after = count(file.after);
+  if (after <= before) return std::nullopt;
+  return fmt::format("has {} new U+FFFD, which {} that could not be read", after - before,
+                     after - before == 1 ? "stands for a character" : "stand for characters");
+}
+
 std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspace& workspace,
                                   const Task& task) {
   std::vector<std::string> result;
@@ -316,6 +332,7 @@ std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspa
     const std::string& now = file.last_path();
     if ((is_program || has_interpreter) && !caution_for(now))
       say(now + (is_program ? ": is executable" : ": is a script, which can be run"));
+    if (const auto why = caution_for_text(file)) say(fmt::format("{}: {}", now, *why));
     const bool is_generated = (file.before && is_marked_generated(*file.before)) ||
                               is_linguist_generated(file.path, workspace, task);
     if (is_generated) {

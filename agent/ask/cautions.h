@@ -15,13 +15,18 @@ namespace bodkin {
 // you build". Nullopt: none known. Decided by the name, at any depth, ignoring case.
 std::optional<std::string_view> caution_for(std::string_view path);
 
+// Why the new text of a file deserves a look, whatever its path: "has a new U+FFFD, …". Nullopt:
+// none known.
+std::optional<std::string> caution_for_text(const ChangedFile& file);
+
 // True if an agent, an editor, git or a shell runs or obeys such a file although nobody builds,
 // runs or commits anything. caution_for() describes these, too.
 bool acts_by_itself(std::string_view path);
 
 // Returns what the user is told about each edit, one sentence per finding: files that run commands
 // or configure programs, also judged by the name they move to or the target of a link; executables
-// and scripts; generated files. `workspace`: the one below the draft.
+// and scripts; generated files; texts that lost characters on their way. `workspace`: the one below
+// the draft.
 std::vector<std::string> cautions(const std::vector<ChangedFile>& files, Workspace& workspace,
                                   const Task& task);
 

@@ -282,9 +282,24 @@ Answer cuts_words(const EditResult& it) {
                "quote more around it, or send one edit for each place");
 }
 
+Answer is_binary(const EditResult& it) {
+  const auto has_nul = [](std::string_view text) { return text.find('\0') != text.npos; };
+  if (std::ranges::none_of(
+          it.written().lines,
+          [&](const HunkLine& line) { return line.kind == Kind::added && has_nul(line.text); }) ||
+      has_nul(it.file.bytes()))
+    return {};
+  const bool is_part = it.shows == Shows::part;
+  return Failure{FailureKind::malformed,
+                 fmt::format("{} has a NUL byte, which would make {} a binary file",
+                             is_part ? "its new text" : "the new text", it.path),
+                 "write the escape of the language, as in \"\\0\"", is_part};
+}
+
 // All of them; the first that doubts is told.
 constexpr Answer (*kChecks[])(const EditResult&) = {
-    cuts_words, is_made_already, is_dressed, repeats_neighbours, repeats_rest, leaves_lines_out};
+    cuts_words,   is_made_already,  is_dressed, repeats_neighbours,
+    repeats_rest, leaves_lines_out, is_binary};
 
 }  // namespace
 

@@ -13,6 +13,7 @@
 //            proves nothing: "x" in "f(x)" may become "g(x)"
 //   lost     "... existing code ..." would be written; or the text of a whole file only quotes it,
 //            begins or stops in its middle, or has a remark for many lines at its end
+//   binary   the new text has a NUL byte, and the file has none
 //
 // `refuse_broken_syntax` (doubtful_syntax.h), which needs all edits of a file, is separate. Losing
 // lines that the quote does not name, and an unknown depth, are refused when the lines are made

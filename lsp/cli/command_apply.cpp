@@ -109,9 +109,13 @@ Result<ApplyReport> report_of(const ProposalRow& asked, const Files& files) {
   return report;
 }
 
-// Files that run commands deserve a look, before or after.
-std::optional<std::string_view> caution_of(const ChangedFile& file) {
-  return file.after ? caution_for(file.last_path()) : std::nullopt;
+// What runs commands, or has lost characters on its way, deserves a look, before or after.
+std::optional<std::string> caution_of(const ChangedFile& file) {
+  if (!file.after) return std::nullopt;
+  const auto of_path = caution_for(file.last_path());
+  const auto of_text = caution_for_text(file);
+  if (!of_path) return of_text;
+  return std::string(*of_path) + (of_text ? "; " + *of_text : "");
 }
 
 void print_cautions(const ApplyReport& report) {

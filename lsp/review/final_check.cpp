@@ -118,6 +118,20 @@ void read_from_disk_again(Proposal& proposal, const Documents& documents) {
   }
 }
 
+bool is_undone_on_disk(const Proposal& proposal, const Documents& documents) {
+  for (const ProposedFile& file : proposal.files) {
+    if (!documents.find(file.name.file) || file.name.file.is_buffer()) continue;
+    const auto text = read_from_disk(file.name.file.full(), file.name.file.folder);
+    if (!text && text.error().code != Error::Code::not_found) continue;
+    ProposedFile on_disk = file;
+    take_unseen_change(on_disk, text.value_or(Text()));
+    for (size_t i = 0; i < file.hunks.size(); ++i)
+      if (file.hunks[i].state == State::applied && on_disk.hunks[i].state == State::discarded)
+        return true;
+  }
+  return false;
+}
+
 std::string why_no_places(const Proposal& proposal, const std::vector<size_t>& hunks,
                           const Documents& documents) {
   for (const ProposedFile& file : proposal.files) {

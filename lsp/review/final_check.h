@@ -26,6 +26,10 @@ std::expected<std::vector<size_t>, NotSent> final_check(Proposal& proposal,
 // Files that are not open in the editor may have changed without notification.
 void read_from_disk_again(Proposal& proposal, const Documents& documents);
 
+// Whether an open file still has changes of the proposal which the file on the disk has not any
+// more: another program has undone them there, and the editor has not read that.
+bool is_undone_on_disk(const Proposal& proposal, const Documents& documents);
+
 // Why the edits of some of these hunks may land elsewhere in the editor; empty: they cannot.
 std::string why_no_places(const Proposal& proposal, const std::vector<size_t>& hunks,
                           const Documents& documents);

@@ -147,7 +147,13 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   if (only && std::ranges::none_of(last, is_discarded))  // its text has changed since
     return fail(Error::Code::unavailable, *why_not_applicable(proposal, only));
   if (proposal.count(State::discarded) == 0)
-    return fail(Error::Code::unavailable, named(proposal) + " was neither undone nor discarded.");
+    return fail(
+        Error::Code::unavailable,
+        named(proposal) +
+            (is_undone_on_disk(proposal, documents_)
+                 ? " was undone on the disk by another program; the editor's text still has "
+                   "it, and brings it back when it is saved."
+                 : " was neither undone nor discarded."));
   if (proposal.is_replaced())
     return fail(Error::Code::unavailable, *why_not_applicable(proposal, nullptr));
   for (ProposedFile& file : proposal.files) {
@@ -173,6 +179,45 @@ Result<ProposalApplier::Redone> ProposalApplier::redo(const std::string& given) 
   if (const auto why = why_not_applicable(proposal, nullptr); why && !proposal.is_open())
     return fail(Error::Code::unavailable, *why);
   return Redone{.id = id};
+}
+
+bool ProposalApplier::is_in_open_file(const Proposal& proposal) const {
+  return std::ranges::any_of(proposal.files, [&](const ProposedFile& file) {
+    return documents_.find(file.name.file) &&
+           std::ranges::count(file.hunks, ProposedHunk::State::applied, &ProposedHunk::state) > 0;
+  });
+}
+
+void ProposalApplier::bring_up_to_date(const std::string& id, const Proposal* kept) {
+  using State = ProposedHunk::State;
+  Proposal* const proposal = proposals_.find(id);
+  if (!proposal || proposal->state == Proposal::State::applying || !proposal->is_kept) return;
+  const auto counts = [&] {
+    return std::pair(proposal->count(State::applied), proposal->count(State::discarded));
+  };
+  const auto before = counts();
+  const bool was_in_place = proposal->is_in_place();
+  const auto each_undone = [&](const auto& take) {
+    for (const ProposedFile& file : kept ? kept->files : std::vector<ProposedFile>())
+      for (const ProposedHunk& then : file.hunks)
+        if (ProposedHunk* const now = hunk_at(*proposal, then.index);
+            now && now->state == State::discarded && now->was_applied)
+          take(then, *now);
+  };
+  each_undone([](const ProposedHunk& then, ProposedHunk& now) {
+    if (then.state == State::applied) now.put_aside = 0;  // done again, if the text says so, too
+  });
+  read_from_disk_again(*proposal, documents_);
+  each_undone([](const ProposedHunk& then, ProposedHunk& now) {
+    if (now.put_aside == 0) now.put_aside = then.put_aside;
+  });
+  if (counts() == before) return;
+  reconsider_verification(*proposal, "the text changed");
+  update_state(*proposal);
+  const bool is_undone = was_in_place && !proposal->is_in_place();
+  proposal->message = is_undone ? "Undone by another program." : "";
+  presenter_.update(*proposal);
+  if (is_undone && undone) undone(*proposal);
 }
 
 Result<void> ProposalApplier::check_in_flight(const Proposal& proposal) {

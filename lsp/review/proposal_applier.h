@@ -44,6 +44,12 @@ class ProposalApplier {
     std::vector<std::string> left_out;
   };
   Result<Redone> redo(const std::string& id);
+  // Takes into account what other programs have done meanwhile to its files that are not open, and
+  // when they did, as `kept`, its record in the history, says; null: there is none. Of open files,
+  // only what the editor says counts.
+  void bring_up_to_date(const std::string& id, const Proposal* kept);
+  // Whether the editor's text of an open file has changes of the proposal.
+  bool is_in_open_file(const Proposal& proposal) const;
   // The same edit, for an editor that applies it itself (code actions); the texts then show what it
   // does. Errors, for the user: unavailable, stale; the proposal shows why.
   Result<Json> edit_of(const std::string& id, const std::vector<size_t>* only);

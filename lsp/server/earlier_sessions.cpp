@@ -189,7 +189,7 @@ void EarlierSessions::find_session(const std::string& id, const Then& then) {
 }
 
 void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
-  if (!id.empty() && proposals_.find(id)) return then(id);
+  if (!id.empty() && proposals_.find(id)) return bring_up_to_date(id, then);
   history_.read(
       loop_,
       [id, workspace = documents_.roots().key()](HistoryStore& store) -> Result<Proposal> {
@@ -204,6 +204,20 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
         const std::string last = loaded->id;
         if (!proposals_.find(last)) applier_.restore(*std::move(loaded), false);
         then(last);
+      });
+}
+
+void EarlierSessions::bring_up_to_date(const std::string& id, const Then& then) {
+  const Proposal* const held = proposals_.find(id);
+  const auto was_applied = [](const ProposedFile& file) {
+    return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
+  };
+  if (!held || std::ranges::none_of(held->files, was_applied)) return then(id);
+  history_.read(
+      loop_, [id](HistoryStore& store) { return proposal_of(store.load_proposal(id, "")); },
+      [this, id, then](const Result<Proposal>& kept) {
+        applier_.bring_up_to_date(id, kept ? &*kept : nullptr);
+        then(id);
       });
 }
 
@@ -232,7 +246,12 @@ void EarlierSessions::find_undone(const Then& then) {
         if (!loaded || !share_folder(loaded->workspace, workspace) ||
             (own && last_put_aside(*own) >= last_put_aside(*loaded)))
           return then("");
-        proposals_.drop(loaded->id);  // held as applied: another process has undone it
+        const std::string id = loaded->id;
+        if (const Proposal* held = proposals_.find(id); held && applier_.is_in_open_file(*held)) {
+          applier_.bring_up_to_date(id, &*loaded);  // it knows what the user has typed there
+          return then(proposals_.last_put_aside() == id ? "" : id);
+        }
+        proposals_.drop(id);  // held as applied: another process has undone it
         applier_.restore(*std::move(loaded), false);
         then("");
       });

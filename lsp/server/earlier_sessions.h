@@ -33,8 +33,10 @@ class EarlierSessions {
   // not_found, invalid_input (it belongs to another workspace), unavailable.
   void find_session(const std::string& id, const Then& then);
   // The same for a proposal. Without an id: for the one that was applied last, by any process,
-  // whether or not it can be undone now.
+  // whether or not it can be undone now. It is up to date.
   void find_proposal(const std::string& id, const Then& then);
+  // Takes into account what other programs have undone of a proposal that was applied here.
+  void bring_up_to_date(const std::string& id, const Then& then);
   // Why the newest change, which has this id, cannot be undone, with the id of the one before it,
   // which is undone only by that.
   void name_older(const std::string& id, const Error& why,

@@ -72,7 +72,13 @@ void serve_review(Router& router, Proposals& proposals, ProposalApplier& applier
       });
   router.on_command(
       kDiscard, "proposalId?, hunks?, hunk?", [&](const Arguments& arguments, Reply reply) {
-        answer(reply, proposals.discard(arguments.proposal_id, only_of(arguments)), "discarded");
+        const auto chosen = proposals.chosen(arguments.proposal_id, only_of(arguments));
+        if (!chosen) return reply.error(chosen.error());
+        past.bring_up_to_date((*chosen)->id, [&proposals, arguments = Arguments(arguments),
+                                              held = std::make_shared<Reply>(std::move(reply))](
+                                                 const Result<std::string>& id) {
+          answer(*held, proposals.discard(*id, only_of(arguments)), "discarded");
+        });
       });
   router.on_command(kShowDiff, "proposalId?", [&](const Arguments& arguments, Reply reply) {
     answer(reply, presenter.show_diff(arguments.proposal_id), "shown");

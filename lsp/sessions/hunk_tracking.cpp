@@ -206,6 +206,21 @@ void settle(ProposedFile& file) {
   file.settled.push_back(std::move(now));
 }
 
+// Editors compare bytes from the front: that "int c;\n" went, or came, above "int d;\n" is told as
+// "c;\nint ", which is in both lines. Such a change is one of whole lines.
+Replacement in_whole_lines(const Text& before, Replacement change) {
+  if (change.length > 0 && !change.text.empty()) return change;
+  const std::string all = before.substr(change.offset, change.length) + change.text;
+  const size_t back = change.offset - before.line_begin(before.line_of(change.offset));
+  if (back == 0 || back >= all.size() || all[all.size() - back - 1] != '\n' ||
+      !all.ends_with(before.substr(change.offset - back, back)))
+    return change;
+  change.offset -= back;
+  if (change.length == 0)
+    change.text = all.substr(all.size() - back) + all.substr(0, all.size() - back);
+  return change;
+}
+
 }  // namespace
 
 bool settle_again(ProposedFile& file) {
@@ -225,10 +240,11 @@ bool settle_again(ProposedFile& file) {
   return true;
 }
 
-void track(ProposedFile& file, const Replacement& change) {
+void track(ProposedFile& file, const Replacement& reported) {
   using State = ProposedHunk::State;
   settle(file);
   const Text before = file.text;
+  const Replacement change = in_whole_lines(before, reported);
   for (ProposedHunk& hunk : file.hunks)
     if (file.is_insertion(hunk) && !hunk.anchor && hunk.begin == hunk.end)
       hunk.anchor = anchor_at(before, hunk.begin);

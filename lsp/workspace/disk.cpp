@@ -84,10 +84,25 @@ class SlowFolders {
   std::map<std::string, Clock::time_point> until_;
 };
 
+// Whether git or rg would read a pipe or a device for ever, here or above, as rules of what to
+// ignore. One in a folder below is met only when they hang.
+bool has_endless_rules(const std::string& folder) {
+  std::error_code error;
+  for (fs::path at = os::canonical(folder, error); !error; at = at.parent_path()) {
+    for (const char* name : {".gitignore", ".ignore", ".rgignore", ".git/info/exclude"}) {
+      std::error_code ignored;
+      const fs::file_status found = fs::status(at / name, ignored);
+      if (fs::exists(found) && !fs::is_regular_file(found) && !fs::is_directory(found)) return true;
+    }
+    if (at == at.parent_path()) break;
+  }
+  return false;
+}
+
 std::vector<std::string> list_with_programs(const std::string& folder, size_t limit, bool trusted,
                                             const std::stop_token& stop) {
   static SlowFolders slow;
-  if (slow.contains(folder)) return {};
+  if (slow.contains(folder) || has_endless_rules(folder)) return {};
   for (const bool by_git : {true, false}) {
     if (by_git && !trusted) continue;
     const auto begin = std::chrono::steady_clock::now();

@@ -1,12 +1,16 @@
 #include "lsp/workspace/editor_workspace.h"
 
+#include <fmt/format.h>
+
 #include <algorithm>
+#include <chrono>
 #include <filesystem>
 #include <string_view>
 #include <system_error>
 
 #include "agent/support/path_text.h"
 #include "agent/support/real_path.h"
+#include "agent/support/shown_text.h"
 #include "agent/workspace/outside.h"
 #include "grammars/symbol_index.h"
 #include "lsp/workspace/disk.h"
@@ -17,6 +21,8 @@ namespace bodkin::lsp {
 namespace {
 
 constexpr size_t kMaxOfListing = 100000;
+constexpr std::chrono::seconds kSlowListing{
+    9};  // nearly as long as a program that hangs is waited for
 
 // False if there is no folder `below`: then nothing is listed, which would start a program. Every
 // ask looks for .cursor/rules.
@@ -120,7 +126,17 @@ Result<std::vector<std::string>> EditorWorkspace::list(std::string_view folder, 
     const std::string prefix = roots_.prefix_of(root);
     if (!below.empty() && !may_have_files_below(below, root.folder, prefix)) continue;
     const std::vector<std::string> inner = roots_.inner_of(root);
-    for (const std::string& name : list_files(root.folder, kMaxOfListing, trusted_, task.stop)) {
+    const auto begin = std::chrono::steady_clock::now();
+    const auto names = list_files(root.folder, kMaxOfListing, trusted_, task.stop);
+    const auto took = std::chrono::steady_clock::now() - begin;
+    if (took >= kSlowListing && task.report)
+      task.report(
+          {Progress::Kind::note,
+           fmt::format("Listing the files of {} took {} s; a .gitignore in it, or a file that "
+                       "git's configuration names, may be a pipe",
+                       shown_name(root.folder),
+                       std::chrono::duration_cast<std::chrono::seconds>(took).count())});
+    for (const std::string& name : names) {
       std::string path = prefix + name;
       if (!below.empty() && !path.starts_with(below + "/")) continue;
       if (std::ranges::any_of(inner, [&](const auto& each) { return name.starts_with(each); }))

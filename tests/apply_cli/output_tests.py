@@ -121,6 +121,15 @@ def an_exact_edit_that_breaks_the_syntax_says_so_on_a_terminal(case):
         check(b"caution: a.py has a new syntax error at line 1.\r\n" in said and b"b.py" not in said, str((done, said)))
 
 
+def what_makes_a_file_binary_is_refused_and_what_lost_a_character_is_told(case):
+    case.put("a.txt", "1\n2\n")
+    case.refused(block("a.txt", "2\n", "t\0wo\n"), says="its new text has a NUL byte, which would make a.txt a binary file")
+    done = case.run(block("a.txt", "2\n", "t\ufffdwo\n"))
+    check(done.returncode == 0 and "caution: a.txt has 1 new U+FFFD" in " ".join(done.err.split()), done.err)
+    done = case.run(block("a.txt", "1\n", "\ufffdone\n"), "--json", "--dry-run")
+    check("1 new U+FFFD" in json.loads(done.out)["files"][0]["caution"], done.out)
+
+
 def json_says_everything(case):
     case.put("a.txt", "1\n2\n")
     done = case.run(block("a.txt", "2\n", "two\n"), "--json", "--diff")

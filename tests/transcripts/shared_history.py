@@ -347,7 +347,135 @@ def an_editor_does_again_what_was_undone_last_though_a_terminal_undid_it(program
         ends_well(editor)
 
 
+def terminal_of(program, editor):
+    """Runs the program in a terminal of the editor's user, in its folder."""
+    environment = dict(os.environ, HOME=editor.home, XDG_STATE_HOME=editor.home + "/.state", XDG_CONFIG_HOME=editor.home + "/.config")
+
+    def run_in_terminal(*words):
+        done = subprocess.run([program, *words], cwd=editor.folder, env=environment, input="", capture_output=True, text=True,
+                              timeout=60)
+        check(done.returncode == 0, str(done))
+        return done.stdout
+    return run_in_terminal
+
+
+class Saving(OnDisk):
+    """It has a.c open, and saves at once what it changes, there and in files that are not open."""
+
+    def __init__(self, program, files):
+        super().__init__(program, [], texts={"a.c": files["a.c"]}, files=files)
+        self.on_apply = lambda editor, change: editor.take_and_save(change)
+
+    def take_and_save(self, change):
+        for each in change["documentChanges"]:
+            name = self.name(each["textDocument"]["uri"])
+            part = {"documentChanges": [each]}
+            if name in self.buffers:
+                self.take(part)
+                self.put(name, self.buffers[name])
+            else:
+                self.save(part)
+        return {"applied": True}
+
+    def applied(self, reply, **more):
+        id = self.propose(reply)
+        check("result" in self.command("bodkin.applyHunk" if more else "bodkin.apply", proposalId=id, **more), "not applied")
+        self.state("partly" if more else "applied", of=id)
+        self.until_written()
+        return id
+
+
+def what_a_terminal_undid_on_the_disk_is_still_undone_in_the_editor_that_has_it(program):
+    for does, types in ((does, types) for does in ("redo", "redo by id", "nothing") for types in (False, True)):
+        editor = Saving(program, {"a.c": TEXT})
+        terminal = terminal_of(program, editor)
+        id = editor.applied(REPLY)
+        if types:
+            editor.change("a.c", "// mine\n" + WANTED)
+        terminal("undo")
+        check(editor.get("a.c") == TEXT, editor.get("a.c"))
+        if does != "nothing":
+            answer = editor.command("bodkin.redo", **({"proposalId": id} if does == "redo by id" else {}))
+            check("undone on the disk" in answer.get("error", {}).get("message", ""), str(answer))
+            terminal("redo", id)  # nothing of it is lost
+            terminal("undo", id)
+        editor.states.clear()
+        check("result" in editor.command("bodkin.undo"), "not undone after " + does)
+        check(editor.state("discarded", of=id)["message"] == "Undone.", str(editor.states))
+        check(editor.buffers["a.c"] == ("// mine\n" if types else "") + TEXT, editor.buffers["a.c"])
+        ends_well(editor)
+
+
+def a_redo_brings_back_only_what_is_not_in_the_editor(program):
+    editor = Saving(program, {"a.c": TEXT, "b.c": TEXT})
+    terminal = terminal_of(program, editor)
+    id = editor.applied(REPLY + edit("b.c", "int b;\n", "long b;\n"))
+    terminal("undo")
+    check((editor.get("a.c"), editor.get("b.c"), editor.buffers["a.c"]) == (TEXT, TEXT, WANTED), editor.buffers["a.c"])
+    editor.states.clear()
+    check("result" in editor.command("bodkin.redo"), "not redone")
+    check(editor.state("applied", of=id)["message"] == "Applied.", str(editor.states))
+    check((editor.buffers["a.c"], editor.get("b.c")) == (WANTED, WANTED), editor.get("b.c"))
+    editor.states.clear()
+    check("result" in editor.command("bodkin.undo"), "not undone")
+    check(editor.state("discarded", of=id)["message"] == "Undone.", str(editor.states))
+    check((editor.buffers["a.c"], editor.get("b.c")) == (TEXT, TEXT), editor.get("b.c"))
+    ends_well(editor)
+
+
+def what_a_terminal_undid_is_applied_again_by_its_id(program):
+    for command in "bodkin.redo", "bodkin.apply":
+        editor = OnDisk(program, [], files={"a.c": TEXT})
+        terminal = terminal_of(program, editor)
+        id = editor.propose(REPLY)
+        editor.command("bodkin.apply", proposalId=id)
+        editor.state("applied", of=id)
+        editor.until_written()
+        terminal("undo")
+        check("result" in editor.command(command, proposalId=id), command + ": not applied again")
+        editor.until("the text", lambda: editor.get("a.c") == WANTED)
+        ends_well(editor)
+
+
+def a_terminal_undoes_and_redoes_what_an_editor_then_takes_back(program):
+    editor = OnDisk(program, [], files={"a.c": TEXT})
+    terminal = terminal_of(program, editor)
+    id = editor.propose(REPLY)
+    editor.command("bodkin.apply", proposalId=id)
+    editor.state("applied", of=id)
+    editor.command("bodkin.undo", proposalId=id)
+    editor.state("discarded", of=id)
+    editor.until_written()
+    terminal("redo")
+    check(editor.get("a.c") == WANTED, editor.get("a.c"))
+    editor.states.clear()
+    answer = editor.command("bodkin.undo", proposalId=id)
+    check("result" in answer, str(answer))
+    editor.state("discarded", of=id)
+    check(editor.get("a.c") == TEXT, editor.get("a.c"))
+    ends_well(editor)
+
+
+def what_is_discarded_after_a_terminal_undid_the_rest_is_all_out_of_place(program):
+    two = "".join("int %s;\n" % each for each in "abcdefghijklmn")
+    editor = OnDisk(program, [], files={"a.c": two})
+    terminal = terminal_of(program, editor)
+    id = editor.propose(REPLY + edit("a.c", "int k;\n", "long k;\n"))
+    editor.command("bodkin.applyHunk", proposalId=id, hunks=[0])
+    editor.state("partly", of=id)
+    editor.until_written()
+    terminal("undo")
+    check(editor.get("a.c") == two, editor.get("a.c"))
+    editor.states.clear()
+    check("result" in editor.command("bodkin.discard", proposalId=id), "not discarded")
+    check(editor.states[-1]["state"] == "discarded" and editor.states[-1]["message"] == "Discarded.", str(editor.states))
+    editor.until_written()
+    terminal("redo")
+    check(editor.get("a.c") == two.replace("int b", "long b"), editor.get("a.c"))
+    ends_well(editor)
+
+
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
             if callable(test) and getattr(test, "__module__", "") == __name__
-            and name not in ("begin", "run", "slow", "until", "is_held", "tests")]
+            and name not in ("begin", "run", "slow", "until", "is_held", "terminal_of", "Saving", "tests")]

@@ -241,6 +241,23 @@ def a_hanging_git_is_not_waited_for(program):
     ends_well(editor)
 
 
+def nobody_waits_for_rules_that_are_a_pipe(program):
+    def prepare(folder, home):
+        write(folder + "/t.c", "int t;\n")
+        git(folder, "init", "-q", ".")
+        os.mkfifo(folder + "/.gitignore")
+    mark = tempfile.mkdtemp() + "/mark"
+    programs = fake_git(tempfile.mkdtemp(), mark)
+    shutil.copy(programs.split(":")[0] + "/git", programs.split(":")[0] + "/rg")
+    with environment(PATH=programs):
+        editor = Asker(program, [turn(calls=[("list_dir", {})]), turn("Done.", expect=["t.c"])],
+                       {"agent.profile": "tools"}, prepare=prepare)
+        editor.ask()
+        editor.end("answer")
+        ends_well(editor)
+    check(not os.path.exists(mark), "git or rg was started")
+
+
 def fake_git(home, mark):
     """A git that leaves a mark, in a folder for PATH."""
     write(home + "/programs/git", "#!/bin/sh\ntouch '%s'\nexit 1\n" % mark, True)

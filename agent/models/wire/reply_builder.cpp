@@ -5,7 +5,9 @@
 #include <random>
 #include <utility>
 
+#include "agent/replies/thoughts.h"
 #include "agent/support/json.h"
+#include "edits/formats/reply_lines.h"
 #include "edits/text/line_keys.h"
 
 namespace bodkin {
@@ -14,6 +16,19 @@ namespace {
 using nlohmann::json;
 
 constexpr size_t kMaxReply = 4 << 20;  // many times what any model writes
+
+// Whether the words, without thoughts, end in a fence that is not closed.
+bool ends_in_fence(const Message& message) {
+  std::string words;
+  for (const Block& block : message.blocks)
+    if (const auto* text = std::get_if<TextBlock>(&block))
+      for (const ReplyPart& part : parts_of_reply(text->text))
+        if (!part.is_thought) words += part.text;
+  const ReplyLines reply(words);
+  return std::ranges::any_of(fences_around(reply, reply.size()), [&](size_t line) {
+    return !trimmed(reply.lines[line]).starts_with('<');
+  });
+}
 
 void hide_held_secrets(json& value) {
   if (value.is_string()) {
@@ -174,6 +189,8 @@ ModelReply ReplyBuilder::take_reply() {
     has_calls = true;
     reply.message.blocks.push_back(std::move(call));
   }
+  if (is_stop_assumed_ && !has_calls && ends_in_fence(reply.message))
+    fail({"truncated", "The reply is incomplete: it ends in the middle of a code block."});
   if (has_calls && reply.stop_reason == StopReason::end_turn)
     reply.stop_reason = StopReason::tool_use;
   if (!has_calls && reply.stop_reason == StopReason::tool_use)

@@ -46,7 +46,8 @@ class ReplyBuilder {
   // Whether to continue reading; for loops over server data of any size.
   bool should_continue() const { return !error && !task_.stop.stop_requested(); }
   // The provider has sent all of the reply and no reason why it ends: if it says or calls
-  // something, its turn has ended. Then a call that is cut is an error in take_reply().
+  // something, its turn has ended. Then a call or a code block that is cut is an error in
+  // take_reply().
   void end_without_reason();
 
   std::optional<StopReason> stop;  // set once the provider has said why the reply ends

@@ -74,11 +74,14 @@ export class EditedTexts implements vscode.FileSystemProvider, vscode.Disposable
     const edited = this.texts.get(uri);
     if (!document || !edited) return void inform("bodkin: no proposed text is being edited here.");
     this.done.add(uri);
+    let isSaved = !document.isDirty;
     try {
-      if (document.isDirty) await document.save();
+      if (!isSaved) isSaved = await document.save();
     } finally {
       this.done.delete(uri);
     }
+    // Else what was saved before would be proposed, without what was typed since.
+    if (!isSaved) return void inform("bodkin: nothing was proposed, for the text could not be saved. Save it, then propose it again.");
     await this.propose(document.uri, edited);
   }
 

@@ -136,6 +136,18 @@ TEST_CASE("a script is known by its first line, before and after") {
   CHECK(cautions({changed("a.rs", "#![no_std]\n", "#![no_core]\n")}, workspace, {}).empty());
 }
 
+TEST_CASE("a character that stands for an unreadable one is told if it is new") {
+  MemoryWorkspace workspace({});
+  const auto told = [&](const std::string& before, const std::string& after) {
+    return cautions({changed("a.c", before, after)}, workspace, {});
+  };
+  CHECK(told("x\n", "\uFFFDx\uFFFD\n") ==
+        std::vector<std::string>{
+            "a.c: has 2 new U+FFFD, which stand for characters that could not be read"});
+  CHECK(told("\uFFFD\n", "x\uFFFD\n").empty());
+  CHECK(told("\uFFFD\n", "x\uFFFD\uFFFD\n").size() == 1);
+}
+
 TEST_CASE("an edit has all the cautions of its files, each once") {
   MemoryWorkspace workspace({});
   ChangedFile moved = changed("a.c", "x\n", "y\n");

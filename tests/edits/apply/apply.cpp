@@ -275,6 +275,21 @@ TEST_CASE("lines of a file that are cited are no file") {
   CHECK(plan->changes.empty());
 }
 
+TEST_CASE("a NUL byte comes to no text that has none") {
+  using namespace std::string_view_literals;
+  for (const std::string& reply :
+       {block("b\n", "b\0c\n"sv), block("", "b\0c\n"sv, "new.py"),
+        std::string("```python f.py\na\nb\0c\n```\n"sv),
+        std::string("--- a/f.py\n+++ b/f.py\n@@ -1,2 +1,2 @@\n a\n-b\n+b\0c\n"sv)}) {
+    const ApplyReport report = applied(reply, {{"f.py", "a\nb\n"}});
+    CHECK(!report.ok);
+    CHECK(report.files.empty());
+    REQUIRE(report.failure);
+    CHECK_MESSAGE(report.failure->message.contains("NUL byte"), report.failure->message);
+  }
+  CHECK(applied(block("b\n", "b\0c\n"sv), {{"f.py", std::string("a\0\nb\n"sv)}}).ok);
+}
+
 TEST_CASE("a hunk that is refused writes nothing and has no place") {
   const ApplyReport report = applied(block("a();\nb();\nc();\n", "x();\n# ... existing code ...\n"),
                                      {{"f.py", "a();\nb();\nc();\n"}});

@@ -427,6 +427,23 @@ TEST_CASE("a change across a border makes stale only what it touches") {
   CHECK(offer_of(file, nullptr).text.str() == "?\nc\nd\nE\nF\n");
 }
 
+TEST_CASE("a line that goes or comes above a hunk is not in it, though the two begin alike") {
+  Proposal proposal = proposal_of("int a;\nint c;\nint d;\n", "int a;\nint c;\nint d0;\nint d;\n");
+  ProposedFile& file = proposal.files[0];
+  type(file, "int d;\n", "int d0;\nint d;\n");
+  REQUIRE(file.hunks[0].state == State::applied);
+  type(file, "c;\nint ", "");  // as it is reported that "int c;\n" went
+  CHECK(file.text.str() == "int a;\nint d0;\nint d;\n");
+  CHECK(file.hunks[0].state == State::applied);
+  const size_t at = file.text.str().find("d0");
+  track(file, {at, 0, "c;\nint "});
+  update_hunks(file, was_seen);
+  CHECK(file.text.str() == "int a;\nint c;\nint d0;\nint d;\n");
+  CHECK(file.hunks[0].state == State::applied);
+  CHECK(file.text.substr(file.hunks[0].begin, file.hunks[0].end - file.hunks[0].begin) ==
+        "int d0;\n");
+}
+
 TEST_CASE("lines that come and go again leave every change as it was") {
   // Neovim reports what differs between two texts, which may be a part of each of two equal lines.
   struct Case {
