@@ -212,7 +212,9 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   static constexpr const char* kEnvironments[] = {".venv", "venv", "env", ".conda"};
   if (!may_run) {  // an environment's packages are read, without its interpreter
     for (const char* folder : kEnvironments) {
-      const std::string packages = newest_match(root + "/" + folder, "lib/python3*/site-packages");
+      const std::string environment = root + "/" + folder;
+      std::string packages = newest_match(environment, "lib/python3*/site-packages");
+      if (packages.empty()) packages = newest_match(environment, "Lib/site-packages");  // Windows
       if (packages.empty()) continue;
       for (const char* section : {"python.analysis", "basedpyright.analysis"}) {
         json& paths = settings[section]["extraPaths"];
@@ -245,8 +247,8 @@ Result<std::string> find_server(const std::string& name, const std::string& root
   auto found = find_program(name, {root});
   const std::string home = home_of_user();
   if (found || name.contains('/')) return found;
-  for (const char* folder :
-       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
+  for (const char* folder : {"/.local/bin/", "/.local/share/nvim/mason/bin/",
+                             "/AppData/Local/nvim-data/mason/bin/", "/go/bin/", "/.cargo/bin/"})
     if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
       return there;
   for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})
