@@ -62,8 +62,8 @@ Result<std::string> find_server(const std::string& name, const std::string& root
   auto found = find_program(name, {root});
   const std::string home = home_folder();
   if (found || name.contains('/')) return found;
-  for (const char* folder :
-       {"/.local/bin/", "/.local/share/nvim/mason/bin/", "/go/bin/", "/.cargo/bin/"})
+  for (const char* folder : {"/.local/bin/", "/.local/share/nvim/mason/bin/",
+                             "/AppData/Local/nvim-data/mason/bin/", "/go/bin/", "/.cargo/bin/"})
     if (auto there = home.empty() ? found : find_program(home + folder + name, {root}))
       return there;
   for (const char* folder : {"/node_modules/.bin/", "/.venv/bin/", "/venv/bin/"})

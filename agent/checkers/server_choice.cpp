@@ -82,7 +82,9 @@ void add_folder_settings(const std::string& root, bool may_run, json& settings) 
   static constexpr const char* kEnvironments[] = {".venv", "venv", "env", ".conda"};
   if (!may_run) {  // an environment's packages are read, without its interpreter
     for (const char* folder : kEnvironments) {
-      const std::string packages = newest_match(root + "/" + folder, "lib/python3*/site-packages");
+      const std::string environment = root + "/" + folder;
+      std::string packages = newest_match(environment, "lib/python3*/site-packages");
+      if (packages.empty()) packages = newest_match(environment, "Lib/site-packages");  // Windows
       if (packages.empty()) continue;
       for (const char* section : {"python.analysis", "basedpyright.analysis"}) {
         json& paths = settings[section]["extraPaths"];

@@ -188,6 +188,7 @@ Result<void> search_with_rg(const Search& search, const std::string& root, const
                        "--no-heading",
                        "--with-filename",
                        "--null",
+                       "--path-separator=/",
                        "--line-number",
                        "--color=never",
                        "--hidden",

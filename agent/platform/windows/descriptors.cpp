@@ -80,8 +80,10 @@ ssize_t file_read(HANDLE file, void* into, size_t size) {
         return 0;
       return fail_with(error);
     }
-    // A pipe has no end where somebody wrote nothing into it.
-    if (count > 0 || size == 0 || ::GetFileType(file) != FILE_TYPE_PIPE)
+    // A pipe has no end where somebody wrote nothing into it; but at the end of a pipe of Linux's
+    // Wine reads nothing, too, again and again.
+    if (count > 0 || size == 0 || ::GetFileType(file) != FILE_TYPE_PIPE ||
+        !::PeekNamedPipe(file, nullptr, 0, nullptr, nullptr, nullptr))
       return static_cast<ssize_t>(count);
   }
 }

@@ -144,13 +144,17 @@ TEST_CASE("a language server is configured as the folder says, if that is truste
     CHECK(!analysis.contains("typeCheckingMode"));
   }
   // The packages of an environment are read, also where its interpreter may not run.
-  const std::string packages = folder->path() + "/.venv/lib/python3.12/site-packages";
-  std::filesystem::create_directories(packages);
-  const auto server =
-      choose_server("python", {{"python", {{"command", {program}}}}}, folder->path(), true, false);
-  REQUIRE(server);
-  CHECK(server->settings["python.analysis"]["extraPaths"] == nlohmann::json({"lib", packages}));
-  CHECK(!server->settings["python"].contains("pythonPath"));
+  for (const char* inside : {"lib/python3.12/site-packages", "Lib/site-packages"}) {
+    const std::string environment = folder->path() + "/.venv";
+    const std::string packages = environment + "/" + inside;
+    std::filesystem::create_directories(packages);
+    const auto server = choose_server("python", {{"python", {{"command", {program}}}}},
+                                      folder->path(), true, false);
+    REQUIRE(server);
+    CHECK(server->settings["python.analysis"]["extraPaths"] == nlohmann::json({"lib", packages}));
+    CHECK(!server->settings["python"].contains("pythonPath"));
+    std::filesystem::remove_all(environment);
+  }
 }
 
 TEST_CASE("a folder names no file of the home as its interpreter, and links to none") {

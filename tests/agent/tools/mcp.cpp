@@ -52,9 +52,9 @@ TEST_CASE("a server's settings are read, and what it is given is no more than th
 }
 
 TEST_CASE("a header's variables are ours, and what no header can have is refused") {
-  ::setenv("BODKIN_TEST_TOKEN", "t1", 1);
-  ::setenv("BODKIN_TEST_LINES", "a\r\nHost: b", 1);
-  ::unsetenv("BODKIN_TEST_UNSET");
+  static char token[] = "BODKIN_TEST_TOKEN=t1", lines[] = "BODKIN_TEST_LINES=a\r\nHost: b";
+  ::putenv(token);
+  ::putenv(lines);
   const auto headers_of = [](const char* value) {
     McpServer server;
     server.name = "a";

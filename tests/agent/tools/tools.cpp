@@ -1,12 +1,13 @@
 #include "agent/tools/tools.h"
 
 #include <doctest/doctest.h>
-#include <stdlib.h>
 
 #include <filesystem>
 #include <fstream>
 
 #include "agent/loop/scripted.h"
+#include "agent/platform/paths.h"
+#include "agent/support/temporary_folder.h"
 
 using namespace bodkin;
 using nlohmann::json;
@@ -64,19 +65,12 @@ std::pair<std::string, json> read(const char* path) { return {"read_file", {{"pa
 
 // A folder on the disk, for rg.
 struct Folder {
-  Folder() {
-    std::string name = (fs::temp_directory_path() / "bodkin-tools-XXXXXX").string();
-    path = ::mkdtemp(name.data());
-  }
-  ~Folder() {
-    std::error_code ignored;
-    fs::remove_all(path, ignored);
-  }
   void write(const std::string& name, const std::string& text) const {
     fs::create_directories((path / name).parent_path());
     std::ofstream(path / name, std::ios::binary) << text;
   }
-  fs::path path;
+  TemporaryFolder own = *TemporaryFolder::make(TemporaryFolder::Where::disk);
+  fs::path path = own.path();
 };
 
 }  // namespace
@@ -297,8 +291,9 @@ TEST_CASE("no search gets out of the workspace, by no path and no link") {
   Folder folder, outside;
   outside.write("secret.txt", "needle\n");
   folder.write("a.txt", "hay\n");
-  fs::create_directory_symlink(outside.path, folder.path / "link");
-  fs::create_symlink(outside.path / "secret.txt", folder.path / "file.txt");
+  std::error_code no_links;  // here, as Windows may say
+  fs::create_directory_symlink(outside.path, folder.path / "link", no_links);
+  fs::create_symlink(outside.path / "secret.txt", folder.path / "file.txt", no_links);
   World world;
   world.workspace.folders = {{"work", folder.path.string()}};
   for (const std::string& result :
@@ -428,6 +423,7 @@ TEST_CASE("a tool's text must occur once, wherever the user's selection is") {
 TEST_CASE("a call changes the file with exactly its path, or none") {
   for (const std::string path : {"(a.c)", "[a.c]", "<a.c>", "_a.c_", "`a.c`", "'a.c'", "*a.c*",
                                  "a.c ", " a.c", "a.c:", "b\\a.c"}) {
+    if (os::inner_form(path) != path) continue;  // Windows: a way to write it
     const std::string other = path == "b\\a.c" ? "b/a.c" : "a.c";
     for (const char* tool : {"edit", "write_file", "delete_file", "multi_edit"}) {
       CAPTURE(path);

@@ -1,25 +1,20 @@
 #include "agent/models/image.h"
 
 #include <doctest/doctest.h>
-#include <unistd.h>
 
-#include <filesystem>
 #include <fstream>
 
 #include "agent/loop/scripted.h"
+#include "agent/support/temporary_folder.h"
 
 using namespace bodkin;
 
 namespace {
 
 struct File {
-  std::string path;
-  explicit File(const std::string& bytes) {
-    path = (std::filesystem::temp_directory_path() / ("bodkin-image-" + std::to_string(::getpid())))
-               .string();
-    std::ofstream(path, std::ios::binary) << bytes;
-  }
-  ~File() { std::filesystem::remove(path); }
+  TemporaryFolder folder = *TemporaryFolder::make(TemporaryFolder::Where::disk);
+  std::string path = folder.path() + "/image";
+  explicit File(const std::string& bytes) { std::ofstream(path, std::ios::binary) << bytes; }
 };
 
 const std::string kPng("\x89PNG\r\n\x1A\n");
