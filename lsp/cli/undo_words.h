@@ -22,6 +22,6 @@ void print_undo(const UndoCommand& options, const UndoOutcome& outcome);
 void print_undo_refusal(const UndoCommand& options, const std::string& id, const std::string& why);
 
 // A message about paths, which are relative to the root.
-std::string with_root(std::string words, const std::string& root);
+std::string with_root(const std::string& words, const std::string& root);
 
 }  // namespace bodkin
