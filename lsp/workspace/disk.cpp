@@ -16,6 +16,7 @@
 #include "agent/support/real_path.h"
 #include "agent/workspace/file_rules.h"
 #include "agent/workspace/git.h"
+#include "agent/workspace/git_run.h"
 #include "agent/workspace/privacy.h"
 
 namespace bodkin::lsp {
@@ -84,9 +85,10 @@ class SlowFolders {
   std::map<std::string, Clock::time_point> until_;
 };
 
-// Whether git or rg would read a pipe or a device for ever, here or above, as rules of what to
-// ignore. One in a folder below is met only when they hang.
+// Whether git or rg would read a pipe or a device for ever as rules of what to ignore: here, or
+// above in the repository. One in a folder below is met only when they hang.
 bool has_endless_rules(const std::string& folder) {
+  const fs::path top = top_of_repository(folder);
   std::error_code error;
   for (fs::path at = os::canonical(folder, error); !error; at = at.parent_path()) {
     for (const char* name : {".gitignore", ".ignore", ".rgignore", ".git/info/exclude"}) {
@@ -94,7 +96,7 @@ bool has_endless_rules(const std::string& folder) {
       const fs::file_status found = fs::status(at / name, ignored);
       if (fs::exists(found) && !fs::is_regular_file(found) && !fs::is_directory(found)) return true;
     }
-    if (at == at.parent_path()) break;
+    if (at == top || at == at.parent_path()) break;
   }
   return false;
 }
