@@ -9,7 +9,6 @@
 #include <utility>
 
 #include "agent/platform/paths.h"
-#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/sessions/history_text.h"

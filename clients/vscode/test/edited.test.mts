@@ -35,7 +35,10 @@ function played(isSaved: boolean) {
       openTextDocument: async () => ({ getText: () => "old\n" }),
       onWillSaveTextDocument: () => nothing,
       onDidSaveTextDocument: () => nothing,
-      registerFileSystemProvider: (_: string, provider: typeof files) => ((files = provider), nothing),
+      registerFileSystemProvider: (_: string, provider: typeof files) => {
+        files = provider;
+        return nothing;
+      },
     },
   };
   const entry = fileURLToPath(new URL("../src/edited.ts", import.meta.url));
