@@ -9,6 +9,7 @@
 #include <utility>
 
 #include "agent/platform/paths.h"
+#include "agent/support/real_path.h"
 #include "agent/support/shown_text.h"
 #include "lsp/protocol/extensions.h"
 #include "lsp/sessions/history_text.h"
@@ -208,10 +209,7 @@ void EarlierSessions::find_proposal(const std::string& id, const Then& then) {
 
 void EarlierSessions::bring_up_to_date(const std::string& id, const Then& then) {
   const Proposal* const held = proposals_.find(id);
-  const auto was_applied = [](const ProposedFile& file) {
-    return std::ranges::any_of(file.hunks, &ProposedHunk::was_applied);
-  };
-  if (!held || std::ranges::none_of(held->files, was_applied)) return then(id);
+  if (!held || !held->any_hunk(&ProposedHunk::was_applied)) return then(id);
   history_.read(
       loop_, [id](HistoryStore& store) { return proposal_of(store.load_proposal(id, "")); },
       [this, id, then](const Result<Proposal>& kept) {
