@@ -123,12 +123,10 @@ if [ -n "$full" ]; then
     suite unit-lsp-portable build/portable/bin/test_lsp
     suite packages-macos sh .ci/release --macos
     setup_windows bodkin test_edits test_grammars test_agent test_lsp
-    for folder in edits grammars agent; do
+    setup_windows_tools
+    for folder in edits grammars agent lsp; do
       suite "unit-$folder-windows" env BODKIN_EXE="build/windows/bin/test_$folder.exe" python3 tests/windows/wine.py
     done
-    # Those of asks.cpp pass alone; after all others they stood still under Wine, and why is not known.
-    suite unit-lsp-windows env BODKIN_EXE=build/windows/bin/test_lsp.exe python3 tests/windows/wine.py '--source-file-exclude=*/asks.cpp'
-    suite unit-lsp-asks-windows env BODKIN_EXE=build/windows/bin/test_lsp.exe python3 tests/windows/wine.py '--source-file=*/asks.cpp'
     suite windows python3 tests/windows/run.py build/release/bin/bodkin
     suite packages-windows sh .ci/release --windows
   else
