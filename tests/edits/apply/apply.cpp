@@ -279,7 +279,7 @@ TEST_CASE("a NUL byte comes to no text that has none") {
   using namespace std::string_view_literals;
   for (const std::string& reply :
        {block("b\n", "b\0c\n"sv), block("", "b\0c\n"sv, "new.py"),
-        std::string("```python f.py\na\nb\0c\n```\n"sv),
+        std::string("```python f.py\na\nb\n\0c\n```\n"sv),
         std::string("--- a/f.py\n+++ b/f.py\n@@ -1,2 +1,2 @@\n a\n-b\n+b\0c\n"sv)}) {
     const ApplyReport report = applied(reply, {{"f.py", "a\nb\n"}});
     CHECK(!report.ok);
