@@ -63,7 +63,8 @@ class Names {
     const std::string text = words_of(text_, node);
     const TSNode list = around(node, {"assignment", "augmented_assignment"});
     if ((id_ == "rust" && (text.contains("{" + name) || text.contains(name + "$"))) ||
-        (id_ == "python" && text == name && words_of(text_, field(list, "left")) == "__all__") ||
+        (id_ == "python" && text == name && !ts_node_is_null(list) &&
+         words_of(text_, field(list, "left")) == "__all__") ||
         (type_of(node) == "preproc_arg" && text.contains(name)))
       all_.push_back({node, {}});
   }
@@ -116,7 +117,7 @@ class Names {
   bool is_keyword_of(TSNode name, TSNode function) const {
     const TSNode call = around(name, {"call"});
     if (type_of(ts_node_parent(name)) != "keyword_argument" ||
-        type_of(function) != "function_definition")
+        type_of(function) != "function_definition" || ts_node_is_null(call))
       return false;
     const std::string callee = words_of(text_, field(call, "function")),
                       own = words_of(text_, field(function, "name"));

@@ -53,6 +53,8 @@ TEST_CASE("a name is the same where its scope declares it and nothing else") {
        "def f(total):\n    return [count for row in total for count in row]\n"},
       {"a.py", "total = 0\nclass A:\n    count = 3\n    a = [count for _ in b]\n",
        "total = 0\nclass A:\n    count = 3\n    a = [total for _ in b]\n"},
+      {"a.py", "def f(total):\n    return g(\"count\", count)\n",
+       "def f(total):\n    return g(\"count\", total)\n"},
       {"a.py", "def f(total):\n    return g(count=count)\n",
        "def f(total):\n    return g(count=total)\n"},
       {"a.py",

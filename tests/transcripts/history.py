@@ -383,7 +383,7 @@ def of_an_edit_that_was_on_its_way_when_the_server_was_killed_the_files_decide(p
         proposal = editor.propose(REPLY)
         editor.dies_with_an_edit("bodkin.apply", is_written and editor.save, proposalId=proposal)
         shown = history(program, editor).stdout
-        check(("(applied)" in shown) == is_written and ("(unknown)" in shown) != is_written, shown)
+        check(("(applied)" in shown) == is_written and ("(not applied)" in shown) != is_written, shown)
         again = OnDisk(program, [], again=editor.folder)
         if is_written:
             check("result" in again.command("bodkin.undo"), "nothing to undo")

@@ -414,7 +414,7 @@ def a_redo_brings_back_only_what_is_not_in_the_editor(program):
     check((editor.get("a.c"), editor.get("b.c"), editor.buffers["a.c"]) == (TEXT, TEXT, WANTED), editor.buffers["a.c"])
     editor.states.clear()
     check("result" in editor.command("bodkin.redo"), "not redone")
-    check(editor.state("applied", of=id)["message"] == "Applied.", str(editor.states))
+    editor.until("its end", lambda: [s for s in editor.states if s["state"] == "applied" and s["message"] == "Applied."])
     check((editor.buffers["a.c"], editor.get("b.c")) == (WANTED, WANTED), editor.get("b.c"))
     editor.states.clear()
     check("result" in editor.command("bodkin.undo"), "not undone")
