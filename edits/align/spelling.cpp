@@ -174,6 +174,20 @@ std::optional<std::string> with_signs_of(std::string_view ours, std::string_view
   const auto end = *std::ranges::find_if(same, [&](const auto& one) {
     return one.first >= quoted.size() - bottom && one.second >= begin.second;
   });
+  // A sign alone that is new may be another one: a bullet, an option.
+  const auto is_sign_alone = [&](std::string_view word) {
+    return word.find_first_not_of("-\"'`.") == word.npos;
+  };
+  std::map<std::string_view, int> signs;
+  for_each_word(quoted, [&](std::string_view word) { ++signs[word]; });
+  bool is_another = !text.empty() && is_sign_alone(text.substr(0, word_length(text))) &&
+                    !quoted.starts_with(text.substr(0, word_length(text)));
+  for_each_word(
+      text, [&](std::string_view word) { is_another |= is_sign_alone(word) && --signs[word] < 0; });
+  const bool is_cut = begin.first > 0 && quoted[begin.first - 1] == '-' &&
+                      (begin.first == quoted.size() || is_space(quoted[begin.first])) !=
+                          (begin.first == text.size() || is_space(text[begin.first]));
+  if (is_another || is_cut) return std::nullopt;
   const size_t changed_end = text.size() - (quoted.size() - end.first);
   // The words between, as the file has them if it has them once in the line.
   const auto words = words_as_in(quoted, ours, same);

@@ -55,11 +55,32 @@ std::string joined(const Lines& lines, TextOf text_of) {
 // True if what follows a comment in the next line would be part of it if both were one line.
 bool has_comment_before_end(std::string_view text) {
   const size_t last = text.rfind('\n') + 1;
-  for (size_t at = 0; at < last; ++at)
-    if (opens_comment(text.substr(at)) || ((at == 0 || text[at - 1] == '\n') &&
-                                           is_comment(text.substr(at, text.find('\n', at) - at))))
+  for (size_t at = 0; at < last; ++at) {
+    const bool begins_line = at == 0 || text[at - 1] == '\n';
+    const bool is_sign = is_among(text[at], ";%!") && (begins_line || text[at - 1] == ' ') &&
+                         is_among(text[at + 1], " \n");  // of Lisp, TeX, Fortran
+    if (is_sign || opens_comment(text.substr(at)) || (begins_line && text[at] == '#') ||
+        (begins_line && is_comment(text.substr(at, text.find('\n', at) - at))))
       return true;
+  }
   return false;
+}
+
+// True if one statement seems to end, and another to begin, where the lines of code `text` are
+// parted between these bytes: outside of brackets, with no operator on either side.
+bool ends_statement(std::string_view text, size_t end, size_t next) {
+  long depth = 0;
+  bool is_code = false;
+  for (size_t at = 0; at < text.size(); ++at) {
+    if (at < end) depth += is_among(text[at], "([{<") - is_among(text[at], ")]}>");
+    is_code |=
+        is_among(text[at], "=;") || (text[at] == '(' && at > 0 && is_word_char(text[at - 1]));
+  }
+  // In a string, or in the text between tags, a line feed is a blank.
+  if (std::ranges::count(text.substr(0, end), '"') % 2 == 1 || text.contains("</")) return false;
+  return is_code && depth <= 0 &&
+         (is_word_char(text[end - 1]) || is_among(text[end - 1], ")]}\"';")) &&
+         (is_word_char(text[next]) || is_among(text[next], "\"'@$"));
 }
 
 // True if both are one text, but for where its lines end. There, one may have a blank where the
@@ -80,7 +101,10 @@ bool is_same_text(std::string_view one, std::string_view other) {
     };
     const std::string_view blanks = skip_blanks(one, i), others = skip_blanks(other, j);
     if (!blanks.contains('\n') && !others.contains('\n')) return false;
-    if (!blanks.empty() && !others.empty()) continue;
+    if (!blanks.empty() && !others.empty()) {
+      if (!blanks.contains('\n') && ends_statement(other, j - others.size(), j)) return false;
+      continue;
+    }
     const char before = one[i - blanks.size() - 1], after = i < one.size() ? one[i] : '\0';
     if (!is_among(before, "([{") && !is_among(after, ")]}") && !(before == ')' && after == '.'))
       return false;

@@ -6,6 +6,7 @@
 #include "edits/formats/path_in_words.h"
 #include "edits/formats/plain_fences.h"
 #include "edits/plan/diff.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -13,8 +14,8 @@ namespace {
 
 constexpr size_t kMostWords = 14;  // of a line above a fence
 
-// The words of a line that ends with a colon, or is a heading, in lower case, without what is in
-// backticks; none of another line.
+// The words of a line that ends with a colon, or is a heading, in lower case, without names of
+// files and what is in backticks; none of another line.
 std::vector<std::string> words_above_fence(std::string_view line) {
   std::string_view whole = trimmed(line);
   const bool is_title = whole.starts_with('#') || whole.starts_with("**");
@@ -28,6 +29,11 @@ std::vector<std::string> words_above_fence(std::string_view line) {
   }
   std::vector<std::string> words;
   for (std::string_view rest = lower; !rest.empty();) {
+    const std::string_view chunk = rest.substr(0, rest.find(' '));
+    if (trimmed(chunk).substr(0, chunk.size() - 1).find_first_of("./_\\") != chunk.npos) {
+      rest.remove_prefix(chunk.size());
+      continue;
+    }
     const std::string_view word = first_word(rest);
     if (!word.empty()) words.emplace_back(word);
     rest.remove_prefix(std::max(word.size(), size_t{1}));
@@ -40,25 +46,34 @@ std::vector<std::string> words_above_fence(std::string_view line) {
 // With others than these the first may say where something is added, or what is not to be done.
 bool says_find(std::string_view line) {
   constexpr std::string_view kToReplace[] = {"find", "locate", "search", "replace", "change"};
-  constexpr std::string_view kSayOtherwise[] = {
-      "with",    "to",     "by",     "not",    "don",    "doesn",   "never",   "no",     "add",
-      "insert",  "append", "after",  "before", "above",  "below",   "under",   "remove", "delete",
-      "example", "output", "result", "all",    "every",  "each",    "regex",   "like",   "similar",
-      "would",   "could",  "should", "or",     "either", "already", "instead", "command"};
+  constexpr std::string_view kNeutral[] = {
+      "this",     "that",    "these",  "the",      "a",        "an",      "following", "line",
+      "lines",    "code",    "block",  "section",  "function", "method",  "class",     "part",
+      "snippet",  "in",      "inside", "of",       "from",     "file",    "your",      "for",
+      "existing", "current", "old",    "original", "step",     "first",   "second",    "then",
+      "next",     "now",     "also",   "please",   "and",      "finally", "open",      "go"};
   const std::vector<std::string> words = words_above_fence(line);
   return std::ranges::any_of(words,
                              [&](const auto& word) { return is_one_of(word, kToReplace); }) &&
-         std::ranges::none_of(words,
-                              [&](const auto& word) { return is_one_of(word, kSayOtherwise); });
+         std::ranges::all_of(words, [&](const auto& word) {
+           return is_one_of(word, kToReplace) || is_one_of(word, kNeutral) ||
+                  word.find_first_not_of("0123456789") == word.npos;
+         });
 }
 
-// Whether they say that the code below them takes the place of the code above.
-bool says_replace(std::string_view line) {
+// Whether they say that the code below them takes the place of all of the code above, which has so
+// many lines: "the line" of several is not all of it, and "the following lines" are not above.
+bool says_replace(std::string_view line, size_t old_lines) {
   constexpr std::string_view kInItsPlace[] = {
       "replace", "change", "update", "and",       "then", "it",      "this",       "that",
       "them",    "these",  "line",   "lines",     "code", "block",   "section",    "with",
       "to",      "by",     "the",    "following", "new",  "version", "replacement"};
   const std::vector<std::string> words = words_above_fence(line);
+  const auto has = [&](std::string_view word) { return std::ranges::count(words, word) > 0; };
+  const bool is_of_lines = has("line") || has("lines");
+  if (line.contains('`') || (has("line") && old_lines > 1) ||
+      (is_of_lines && (has("following") || has("new"))))
+    return false;
   return std::ranges::any_of(
              words,
              [](const auto& word) {
@@ -102,7 +117,7 @@ FailureOr<void> parse_find_replace(ReplyLines& reply, const ParseOptions& option
     if (!says_find(reply.lines[i])) continue;
     const auto old = fence_at(reply, next_solid(reply, i + 1));
     const auto between = old ? next_solid(reply, old->close + 1) : std::nullopt;
-    if (!between || !says_replace(reply.lines[*between])) continue;
+    if (!between || !says_replace(reply.lines[*between], old->close - old->open - 1)) continue;
     const auto below = next_solid(reply, *between + 1);
     if (!below || !fence_info(reply.lines[*below])) continue;
     const auto made = fence_at(reply, below);
@@ -110,9 +125,17 @@ FailureOr<void> parse_find_replace(ReplyLines& reply, const ParseOptions& option
       return failure_at("the fence", *below, "is not closed", "send the reply again",
                         FailureKind::truncated);
     size_t begin = i;
-    auto named = path_for(reply, old->open, path, options.is_file, begin);
+    auto named = path_for(reply, old->open + 1, path, options.is_file, begin);
     if (!named) return std::unexpected(named.error());
+    if (named->empty() &&
+        fence_info(reply.lines[old->open])->find_first_of(" :=") != std::string_view::npos)
+      return failure_at("the fence", old->open, "may name a file, in a form that is not known",
+                        "write the file's path on the line above it");
     if (!named->empty()) path = *std::move(named);
+    size_t unused = 0;
+    const std::string other = path_above(reply, made->open + 1, unused);
+    if (!other.empty() && unused == made->open && !may_mean(other, path))
+      return several_files_error(made->open, {path, other});
     if (!is_code(reply, *old, path) || !is_code(reply, *made, path)) continue;
     const std::vector<std::string> before = lines_in_fence(reply, old->open, old->close);
     if (std::ranges::all_of(before, [](const auto& line) { return is_blank(line); })) continue;

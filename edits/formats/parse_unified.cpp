@@ -261,10 +261,11 @@ void dedent_diff_fences(ReplyLines& reply) {
     while (close < reply.size() && is_inside(reply.lines[close]) &&
            !closes_fence(reply.lines[i], reply.lines[close]))
       ++close;
-    const bool is_closed = close < reply.size() && is_inside(reply.lines[close]);
+    const bool is_closed = close < reply.size() && closes_fence(reply.lines[i], reply.lines[close]);
     if (is_closed && is_diff_language(*info))
       for (size_t k = i; k <= close; ++k)
-        reply.lines[k].remove_prefix(std::min(indentation.size(), reply.lines[k].size()));
+        if (is_inside(reply.lines[k]))
+          reply.lines[k].remove_prefix(std::min(indentation.size(), reply.lines[k].size()));
     i = is_closed ? close : close - 1;
   }
 }

@@ -182,6 +182,19 @@ struct Shape {
   bool operator==(const Shape&) const = default;
 };
 
+// "`a.py` needs no change."
+bool denies(std::string_view line) {
+  constexpr std::string_view kWords[] = {"no",      "not",     "t",         "stay",
+                                         "stays",   "fine",    "unchanged", "keep",
+                                         "already", "nothing", "never",     "untouched"};
+  for (const std::string lower = lower_case(line); const char& c : lower) {
+    const std::string_view rest = std::string_view(&c, &*lower.end() - &c);
+    if ((&c == &lower[0] || !is_word_char((&c)[-1])) && is_one_of(first_word(rest), kWords))
+      return true;
+  }
+  return false;
+}
+
 bool begins_with_bullet(std::string_view line) {
   return line.size() > 1 && is_among(line[0], "-*+") && line[1] == ' ';
 }
@@ -254,14 +267,14 @@ std::string item_above(const ReplyLines& reply, size_t line, std::string_view na
     const std::string_view written = trimmed_right(reply.lines[--i]), above = trimmed(written);
     if (above.empty()) continue;
     if (is_folder_of(written, reply.lines[line]))
-      return name.starts_with(above) ? "" : std::string(above);
+      return name.starts_with(above) ? other : std::string(above);
     if (fence_info(above)) break;
     if (!shape) shape = shape_of(text, name);
     const std::vector<std::string> names = files_named_in(above, is_file);
     if (names.empty() && is_item_beside(above, text)) continue;
     if (names.size() != 1 || !shape || shape_of(above, names[0]) != shape) break;
     // The list has it: below the list it is named again.
-    if (may_mean(names[0], name) || may_mean(name, names[0])) return "";
+    if (names[0] == name) return "";
     if (other.empty()) other = names[0];
   }
   return other;
@@ -324,7 +337,7 @@ FailureOr<std::string> path_for(const ReplyLines& reply, size_t line, std::strin
     if (names.empty()) continue;
     if (names.size() > 1 && decides) return several_files_error(i, names);
     if (decides) {
-      if (is_about(text, names[0]) && !inherited.empty() && !is_inherited(names[0]))
+      if (is_about(text, names[0]) && (inherited.empty() ? denies(text) : !is_inherited(names[0])))
         return failure_at("the sentence", i,
                           "says something about " + names[0] +
                               ", but not that the block below it is for that file",

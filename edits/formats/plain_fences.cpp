@@ -47,10 +47,13 @@ constexpr std::string_view kNew[] = {"create",  "add",       "a",        "an",  
                                      "save",    "as",        "it",       "test",    "tests", "s"};
 // … or becomes what follows …
 constexpr std::string_view kBecomes[] = {
-    "here",     "is",         "are",      "in",      "for",       "of",       "to",
-    "be",       "should",     "becomes",  "your",    "version",   "full",     "complete",
-    "entire",   "updated",    "modified", "changed", "corrected", "fixed",    "revised",
-    "improved", "refactored", "function", "method",  "class",     "component"};
+    "here",     "is",      "are",      "in",        "for",       "of",         "to",
+    "be",       "should",  "becomes",  "your",      "version",   "full",       "complete",
+    "entire",   "updated", "modified", "changed",   "corrected", "fixed",      "revised",
+    "improved", "final",   "after",    "please",    "follows",   "i",          "ve",
+    "have",     "changes", "updating", "rewritten", "put",       "use",        "write",
+    "revert",   "whole",   "result",   "solution",  "below",     "refactored", "function",
+    "method",   "class",   "component"};
 // … but not if it begins with one of these: "Update b.py to read the new setting:".
 constexpr std::string_view kVerbs[] = {"update", "replace", "change", "edit",
                                        "modify", "rewrite", "fix",    "overwrite"};
@@ -76,6 +79,11 @@ std::vector<std::string> words_beside(std::string_view line, std::string_view na
   return words;
 }
 
+template <size_t n>
+bool has_any(const std::vector<std::string>& words, const std::string_view (&some)[n]) {
+  return std::ranges::any_of(words, [&](const auto& word) { return is_one_of(word, some); });
+}
+
 bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
 
 // True if the heading has a word that may say something else than that the file of this name
@@ -97,11 +105,11 @@ bool may_say_otherwise(std::string_view heading, const std::string& name) {
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
   constexpr std::string_view kOther[] = {"not",   "don",    "isn",    "wrong",
                                          "reads", "prints", "output", "example"};
-  if (may_say_otherwise(heading, name) &&
-      std::ranges::any_of(words_beside(heading, name), [&](const std::string& word) {
-        return is_one_of(word, kOther) || is_one_of(word, kOfBefore);
-      }))
-    return true;
+  const std::vector<std::string> words = words_beside(heading, name);
+  // "Replace your existing b.py with:"
+  const bool is_replaced =
+      has_any(words, kVerbs) && is_one_of(words.back(), {"with", "to", "by", "follows"});
+  if (has_any(words, kOther) || (has_any(words, kOfBefore) && !is_replaced)) return true;
   size_t from = heading.find('`');
   while (is_there && from != heading.npos) {
     const size_t end = heading.find('`', from + 1);
@@ -119,11 +127,9 @@ bool is_of_before(const ReplyLines& reply, size_t line) {
   const auto above = heading_above(reply, line);
   if (!above) return false;
   const std::vector<std::string> words = words_beside(reply.lines[*above], "");
-  const auto has = [&](const auto& some) {
-    return std::ranges::any_of(words,
-                               [&](const std::string& word) { return is_one_of(word, some); });
-  };
-  return has(kOfBefore) && !has(kVerbs);
+  return has_any(words, kOfBefore) && std::ranges::all_of(words, [](const std::string& word) {
+           return is_one_of(word, kOfBefore) || is_one_of(word, kNew) || is_one_of(word, kBecomes);
+         });
 }
 
 // Names the file that the fence is, if the reply says so.

@@ -178,7 +178,11 @@ TargetFile target_file(const Files& files, const std::string& written, bool gues
   auto text = files.read(path);
   if (const std::string unescaped = unescaped_path(written); unescaped != path) {
     auto other = files.read(unescaped);
-    if (other && !text) return {unescaped, std::move(other), true};
+    if (other && !text && guess) return {unescaped, std::move(other)};
+    const auto alike =
+        guess && !text ? similar_paths(files, unescaped) : std::vector<std::string>();
+    if (alike.size() == 1 && similar_paths(files, path).empty())
+      return {alike[0], files.read(alike[0]), true};
     if (other || (!text && written.contains('/')))
       return {path, std::nullopt, false,
               fmt::format("{} may be {} or {}: write it with '/' alone", printable(written),

@@ -299,7 +299,7 @@ def a_server_that_dies_in_between_leaves_it_open(case):
     text, failed = editor.call(server, "edit", **EDIT)
     check(failed and text.startswith("not confirmed: "), text)
     check(case.get("a.py") == TEXT and len(sockets(case)) == 1, "the disk was written")
-    check(logged(case) == [(change_in(text), "unknown")], repr(logged(case)))
+    check(logged(case) == [(change_in(text), "not applied")], repr(logged(case)))
     # Now it is certain that nobody is there.
     text = server.done("edit", **EDIT)
     check("written to the disk" in text.split("\n")[0] and case.get("a.py") == WANTED, text)
