@@ -12,6 +12,7 @@
 #include "agent/replies/editing_tools.h"
 #include "agent/replies/thoughts.h"
 #include "agent/support/json.h"
+#include "edits/formats/lists_of_files.h"
 #include "edits/formats/path_in_words.h"
 #include "edits/formats/reply_lines.h"
 #include "edits/plan/paths.h"

@@ -26,6 +26,8 @@ namespace bodkin {
 
 using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_file
 
+constexpr std::string_view kWideColon = "\xEF\xBC\x9A";  // of Chinese and Japanese
+
 // True if files that people edit have such names, even if there is none yet.
 bool has_known_extension(std::string_view path);
 
@@ -34,11 +36,6 @@ std::vector<std::string> files_named_in(std::string_view line, const IsFile& is_
 
 // True for a line that is above a part of the reply, not a sentence in it.
 bool is_heading(std::string_view line);
-
-// The file that an item above names in the list whose item `line` names `name`: "- a.py", a tree, a
-// line of `git status`; or "". Then neither of them is named for what follows.
-std::string item_above(const ReplyLines& reply, size_t line, std::string_view name,
-                       const IsFile& is_file);
 
 // The refusal of a block for which the line `line` names several files.
 std::unexpected<Failure> several_files_error(size_t line, const std::vector<std::string>& names);

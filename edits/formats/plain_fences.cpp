@@ -3,6 +3,7 @@
 #include <algorithm>
 #include <set>
 
+#include "edits/formats/lists_of_files.h"
 #include "edits/formats/path_in_words.h"
 #include "edits/plan/elision.h"
 #include "edits/plan/paths.h"
