@@ -18,7 +18,7 @@ struct Shape {
 };
 
 bool begins_with_bullet(std::string_view line) {
-  return line.size() > 1 && is_among(line[0], "-*+") && line[1] == ' ';
+  return !line.empty() && is_among(line[0], "-*+") && line.substr(1).starts_with(' ');
 }
 
 // Of a trimmed line that has the name; nothing: it does not have it as it is written. All bullets
@@ -26,7 +26,7 @@ bool begins_with_bullet(std::string_view line) {
 std::optional<Shape> shape_of(std::string_view line, std::string_view name) {
   name.remove_prefix(name.rfind('/') + 1);
   size_t at = line.find(name);
-  if (at == line.npos || name.empty()) return std::nullopt;
+  if (at == line.npos) return std::nullopt;
   const std::string_view behind = line.substr(at + name.size());
   while (at > 0 && !is_space(line[at - 1]) && !is_among(line[at - 1], "`*\"'([")) --at;
   std::string_view rest = line.substr(0, at);
