@@ -50,8 +50,8 @@ CANNOT = {
         "another program; tests/e2e/emacs has the same",
     ";; Emacs, lsp-mode: M-x lsp, M-x lsp-execute-code-action; with :add-on? t beside others (untried)":
         "another program; tests/e2e/emacs has the same",
-    "# Helix, languages.toml (25.01 and 25.07 were tried)": "another program, which Debian 12 has not",
-    "# Kakoune with kakoune-lsp 17 or newer, kakrc (untried with it)": "another program",
+    "# Helix, languages.toml": "another program, which Debian 12 has not",
+    "# Kakoune with kakoune-lsp 17 or newer, kakrc (untried)": "another program",
     'provider = "bodkin", acp_providers = {bodkin = {command = "bodkin", args = {"acp"}}}': "another plugin",
     'adapters = {acp = {bodkin = function() return require("codecompanion.adapters").extend("gemini_cli", {name = "bodkin", '
     'commands = {default = {"bodkin", "acp"}}}) end}}': "another plugin",
