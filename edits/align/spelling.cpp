@@ -76,6 +76,19 @@ Words words_as_in(std::string_view quoted, std::string_view ours,
   return words;
 }
 
+// True if the new line has a sign alone that the quote has not, or not there: a bullet, an option.
+bool adds_sign_alone(std::string_view quoted, std::string_view text) {
+  const auto is_sign = [](std::string_view word) {
+    return word.find_first_not_of("-\"'`.") == word.npos;
+  };
+  std::map<std::string_view, int> left;
+  for_each_word(quoted, [&](std::string_view word) { ++left[word]; });
+  const std::string_view first = text.substr(0, word_length(text));
+  bool adds = is_sign(first) && !quoted.starts_with(first);
+  for_each_word(text, [&](std::string_view word) { adds |= is_sign(word) && --left[word] < 0; });
+  return adds;
+}
+
 bool is_in_word(std::string_view text, size_t at) {
   return at < text.size() && is_word_char(text[at]);
 }
@@ -174,20 +187,10 @@ std::optional<std::string> with_signs_of(std::string_view ours, std::string_view
   const auto end = *std::ranges::find_if(same, [&](const auto& one) {
     return one.first >= quoted.size() - bottom && one.second >= begin.second;
   });
-  // A sign alone that is new may be another one: a bullet, an option.
-  const auto is_sign_alone = [&](std::string_view word) {
-    return word.find_first_not_of("-\"'`.") == word.npos;
-  };
-  std::map<std::string_view, int> signs;
-  for_each_word(quoted, [&](std::string_view word) { ++signs[word]; });
-  bool is_another = !text.empty() && is_sign_alone(text.substr(0, word_length(text))) &&
-                    !quoted.starts_with(text.substr(0, word_length(text)));
-  for_each_word(
-      text, [&](std::string_view word) { is_another |= is_sign_alone(word) && --signs[word] < 0; });
   const bool is_cut = begin.first > 0 && quoted[begin.first - 1] == '-' &&
                       (begin.first == quoted.size() || is_space(quoted[begin.first])) !=
                           (begin.first == text.size() || is_space(text[begin.first]));
-  if (is_another || is_cut) return std::nullopt;
+  if (is_cut || adds_sign_alone(quoted, text)) return std::nullopt;
   const size_t changed_end = text.size() - (quoted.size() - end.first);
   // The words between, as the file has them if it has them once in the line.
   const auto words = words_as_in(quoted, ours, same);

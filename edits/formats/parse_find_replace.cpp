@@ -21,23 +21,14 @@ std::vector<std::string> words_above_fence(std::string_view line) {
   const bool is_title = whole.starts_with('#') || whole.starts_with("**");
   while (!whole.empty() && is_among(whole.back(), "*_ ")) whole.remove_suffix(1);
   if (!whole.ends_with(':') && !is_title) return {};
-  std::string lower = lower_case(whole);
-  for (size_t open = 0; (open = lower.find('`', open)) != lower.npos;) {
-    const size_t close = lower.find('`', open + 1);
-    if (close == lower.npos) break;
-    lower.replace(open, close + 1 - open, " ");
+  std::string talk;
+  const std::string all = talk_of(whole);
+  for (std::string_view rest = all, chunk; !rest.empty(); rest.remove_prefix(chunk.size())) {
+    chunk = rest.substr(0, rest.find(' ', 1));
+    const bool is_path = chunk.substr(0, chunk.size() - 1).find_first_of("./_\\") != chunk.npos;
+    if (!is_path) talk += chunk;
   }
-  std::vector<std::string> words;
-  for (std::string_view rest = lower; !rest.empty();) {
-    const std::string_view chunk = rest.substr(0, rest.find(' '));
-    if (trimmed(chunk).substr(0, chunk.size() - 1).find_first_of("./_\\") != chunk.npos) {
-      rest.remove_prefix(chunk.size());
-      continue;
-    }
-    const std::string_view word = first_word(rest);
-    if (!word.empty()) words.emplace_back(word);
-    rest.remove_prefix(std::max(word.size(), size_t{1}));
-  }
+  std::vector<std::string> words = words_of_talk(talk);
   return words.size() > kMostWords ? std::vector<std::string>() : words;
 }
 

@@ -180,12 +180,8 @@ bool denies(std::string_view line) {
   constexpr std::string_view kWords[] = {"no",      "not",     "t",         "stay",
                                          "stays",   "fine",    "unchanged", "keep",
                                          "already", "nothing", "never",     "untouched"};
-  for (const std::string lower = lower_case(line); const char& c : lower) {
-    const std::string_view rest = std::string_view(&c, &*lower.end() - &c);
-    if ((&c == &lower[0] || !is_word_char((&c)[-1])) && is_one_of(first_word(rest), kWords))
-      return true;
-  }
-  return false;
+  return std::ranges::any_of(words_of_talk(talk_of(line)),
+                             [&](const auto& word) { return is_one_of(word, kWords); });
 }
 
 // True for a sentence about the file that does not lead to what follows: "`a.py` needs no change."
@@ -199,6 +195,27 @@ bool is_about(std::string_view line, std::string_view name) {
 }
 
 }  // namespace
+
+std::string talk_of(std::string_view line) {
+  std::string talk = lower_case(line);
+  for (size_t open = 0, close; (open = talk.find('`', open)) != talk.npos &&
+                               (close = talk.find('`', open + 1)) != talk.npos;)
+    talk.replace(open, close + 1 - open, " ");
+  constexpr std::string_view kApostrophe = "\xE2\x80\x99";
+  for (size_t at = 0; (at = talk.find(kApostrophe, at)) != talk.npos;)
+    talk.replace(at, kApostrophe.size(), "'");
+  return talk;
+}
+
+std::vector<std::string> words_of_talk(std::string_view talk) {
+  std::vector<std::string> words;
+  while (!talk.empty()) {
+    const std::string_view word = first_word(talk);
+    if (!word.empty()) words.emplace_back(word);
+    talk.remove_prefix(std::max(word.size(), size_t{1}));
+  }
+  return words;
+}
 
 bool has_known_extension(std::string_view path) {
   const size_t dot = path.rfind('.');

@@ -28,6 +28,11 @@ using IsFile = std::function<bool(std::string_view path)>;  // ParseOptions::is_
 
 constexpr std::string_view kWideColon = "\xEF\xBC\x9A";  // of Chinese and Japanese
 
+// A line in lower case, without what is in backticks, and with plain apostrophes; and the words in
+// it.
+std::string talk_of(std::string_view line);
+std::vector<std::string> words_of_talk(std::string_view talk);
+
 // True if files that people edit have such names, even if there is none yet.
 bool has_known_extension(std::string_view path);
 

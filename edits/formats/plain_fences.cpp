@@ -62,22 +62,12 @@ constexpr std::string_view kVerbs[] = {"update", "replace", "change", "edit",
 constexpr std::string_view kOfBefore[] = {"before",  "old",      "previous", "original",
                                           "current", "existing", "currently"};
 
-// The words around a name in a line, in lower case, without names in backticks.
+// The words around a name in a line.
 std::vector<std::string> words_beside(std::string_view line, std::string_view name) {
-  std::string lower = lower_case(line);
-  if (const size_t at = lower.find(lower_case(name)); at != lower.npos)
-    lower.replace(at, name.size(), " ");
-  for (size_t at = 0; (at = lower.find('`', at)) != lower.npos;)
-    lower.erase(at, std::min(lower.find('`', at + 1), lower.size() - 1) + 1 - at);
-  for (const std::string_view apostrophe = "\xE2\x80\x99"; lower.contains(apostrophe);)
-    lower.replace(lower.find(apostrophe), apostrophe.size(), "'");
-  std::vector<std::string> words;
-  for (std::string_view rest = lower; !rest.empty();) {
-    const std::string_view word = first_word(rest);
-    if (!word.empty()) words.emplace_back(word);
-    rest.remove_prefix(std::max(word.size(), size_t{1}));
-  }
-  return words;
+  std::string talk = talk_of(line);
+  if (const size_t at = talk.find(lower_case(name)); at != talk.npos)
+    talk.replace(at, name.size(), " ");
+  return words_of_talk(talk);
 }
 
 template <size_t n>
