@@ -329,7 +329,7 @@ void EarlierSessions::forget(const std::string& id) {
 
 bool EarlierSessions::is_on_its_way(const std::string& id, const std::string& folder,
                                     const std::vector<ChangedFile>& files) {
-  if (id.empty()) return false;
+  if (id.empty() || !history_.written(std::chrono::seconds(1))) return false;
   auto row = history_.read_now([&](HistoryStore& store) {
     auto found = store.load_proposal(id, "");
     if (found) store.load_texts(*found);
