@@ -53,7 +53,7 @@ class History {
   // The same: `then` gets the Result that `work` returns, or why there is none, on the loop's
   // thread.
   template <class Work, class Then>
-  void read(rpc::EventLoop& loop, Work work, Then then) {
+  void read(rpc::EventLoop& loop, Work work, const Then& then) {
     using Found = std::invoke_result_t<Work, HistoryStore&>;
     read(
         [&loop, work = std::move(work), then](HistoryStore& store) {
