@@ -248,10 +248,7 @@ PlacedReply Placer::place(std::string_view reply, const ParseOptions& options, c
   // Separate: files that cannot be read here refuse no edit.
   const WorkspaceFiles drafted(context_.draft, task);
   const KnownFiles asked(drafted, nullptr, task.stop);
-  ParseOptions parse = options;
-  parse.is_file = [&](std::string_view path) { return is_file(asked, path); };
-  parse.is_exact_name = [&](std::string_view path) { return is_exact_name(asked, path); };
-  auto plan = parse_reply(reply, parse);
+  auto plan = parse_reply(reply, with_files(options, asked));
   if (!plan) {
     return {.state = PlacedReply::State::refused,
             .feedback = "Nothing was changed. " + for_model(plan.error()),

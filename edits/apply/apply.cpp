@@ -397,6 +397,17 @@ class PlanApplier {
 
 }  // namespace
 
+ParseOptions with_files(ParseOptions options, const Files& files) {
+  options.is_file = [&](std::string_view path) { return is_file(files, path); };
+  options.is_exact_name = [&](std::string_view path) { return is_exact_name(files, path); };
+  options.is_whole_file = [&](std::string_view path, const std::string& contents) {
+    const TargetFile target = target_file(files, std::string(path), false);
+    return target.text && !is_quote(contents, *target.text) &&
+           !left_out(target.path, *target.text, contents, nullptr);
+  };
+  return options;
+}
+
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options) {
   const Stopping stopping(options.stop);

@@ -42,6 +42,8 @@ struct ParseOptions {
   // True if there is a file with exactly this name, including quotes and brackets around it. May be
   // empty: unknown.
   std::function<bool(std::string_view path)> is_exact_name;
+  // True if `contents` is all of the file at this path, changed. May be empty: unknown.
+  std::function<bool(std::string_view path, const std::string& contents)> is_whole_file;
 };
 
 // A parser reads the unclaimed lines, claims its own and adds to the plan. It fails only if an edit

@@ -48,19 +48,19 @@ constexpr std::string_view kNew[] = {"create",  "add",       "a",        "an",  
                                      "save",    "as",        "it",       "test",    "tests", "s"};
 // … or becomes what follows …
 constexpr std::string_view kBecomes[] = {
-    "here",     "is",      "are",      "in",        "for",       "of",         "to",
-    "be",       "should",  "becomes",  "your",      "version",   "full",       "complete",
-    "entire",   "updated", "modified", "changed",   "corrected", "fixed",      "revised",
-    "improved", "final",   "after",    "please",    "follows",   "i",          "ve",
-    "have",     "changes", "updating", "rewritten", "put",       "use",        "write",
-    "revert",   "whole",   "result",   "solution",  "below",     "refactored", "function",
-    "method",   "class",   "component"};
-// … but not if it begins with one of these: "Update b.py to read the new setting:".
-constexpr std::string_view kVerbs[] = {"update", "replace", "change", "edit",
-                                       "modify", "rewrite", "fix",    "overwrite"};
+    "here",   "is",      "are",     "in",    "for",      "of",       "to",     "be",     "should",
+    "your",   "version", "after",   "below", "please",   "follows",  "i",      "ve",     "have",
+    "look",   "looks",   "like",    "put",   "use",      "write",    "revert", "result", "solution",
+    "method", "class",   "changes", "sure",  "function", "component"};
+// … but not behind one of these: "Update b.py to read the new setting:", "Here's the updated b.py
+// that no longer needs a lock:".
+constexpr std::string_view kChanged[] = {
+    "update",   "replace",    "change",    "edit",     "modify",   "rewrite", "fix",   "overwrite",
+    "updated",  "changed",    "corrected", "modified", "fixed",    "revised", "final", "rewritten",
+    "updating", "refactored", "improved",  "full",     "complete", "entire",  "whole", "becomes"};
 // What a text was.
-constexpr std::string_view kOfBefore[] = {"before",  "old",      "previous", "original",
-                                          "current", "existing", "currently"};
+constexpr std::string_view kOfBefore[] = {"before",  "old",      "previous",  "original",
+                                          "current", "existing", "currently", "was"};
 
 // The words around a name in a line.
 std::vector<std::string> words_beside(std::string_view line, std::string_view name) {
@@ -77,14 +77,23 @@ bool has_any(const std::vector<std::string>& words, const std::string_view (&som
 
 bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
 
-// True if the heading has a word that may say something else than that the file of this name
-// becomes what follows. Only its last sentence counts.
+// "The limit was too low. Here is b.py:" says of b.py only what its last sentence says.
+std::string_view last_sentence(std::string_view heading) {
+  for (const std::string_view stop : {". ", "! "})
+    if (const size_t at = heading.rfind(stop);
+        at != heading.npos && !is_number(first_word(trimmed(heading.substr(0, at)))))
+      heading.remove_prefix(at + stop.size());
+  return heading;
+}
+
+// True if the sentence has a word that may say something else than that the file of this name
+// becomes what follows. What it says that the file has does not count: "Here is b.py with the
+// higher limit:".
 bool may_say_otherwise(std::string_view heading, const std::string& name) {
-  if (const size_t stop = heading.rfind(". ");
-      stop != heading.npos && !is_number(first_word(trimmed(heading.substr(0, stop)))))
-    heading.remove_prefix(stop + 2);
+  const size_t at = lower_case(heading).find(lower_case(name));
+  if (at != heading.npos) heading = heading.substr(0, heading.find(" with ", at));
   for (const std::string& word : words_beside(heading, name)) {
-    if (is_one_of(word, kVerbs)) return false;
+    if (is_one_of(word, kChanged)) return false;
     if (!is_one_of(word, kNew) && !is_one_of(word, kBecomes) && !is_number(word)) return true;
   }
   return false;
@@ -94,12 +103,14 @@ bool may_say_otherwise(std::string_view heading, const std::string& name) {
 // the name is in a folder that it names, or the text is told not to be it, was it, or is what a
 // program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
-  constexpr std::string_view kOther[] = {"not",   "don",    "isn",    "wrong",
-                                         "reads", "prints", "output", "example"};
+  constexpr std::string_view kOther[] = {"not",     "don",         "isn",    "never",   "wrong",
+                                         "broken",  "fails",       "reads",  "prints",  "output",
+                                         "example", "alternative", "would",  "suppose", "imagine",
+                                         "assume",  "compare",     "nothing"};
   const std::vector<std::string> words = words_beside(heading, name);
   // "Replace your existing b.py with:"
   const bool is_replaced =
-      has_any(words, kVerbs) && is_one_of(words.back(), {"with", "to", "by", "follows"});
+      has_any(words, kChanged) && is_one_of(words.back(), {"with", "to", "by", "follows"});
   if (has_any(words, kOther) || (has_any(words, kOfBefore) && !is_replaced)) return true;
   size_t from = heading.find('`');
   while (is_there && from != heading.npos) {
@@ -132,12 +143,13 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
     fence.path = path_in_comment(reply.lines[open + 1]);
   const auto above = heading_above(reply, open);
   if (fence.path.empty() && above) {
+    const std::string_view sentence = last_sentence(reply.lines[*above]);
     std::vector<std::string> names = files_named_in(reply.lines[*above], options.is_file);
     if (names.size() == 1 && (!options.is_file || options.is_file(names[0])) &&
         item_above(reply, *above, names[0], options.is_file).empty() &&
         !is_of_before(reply, *above) &&
-        !says_otherwise(reply.lines[*above], names[0], options.is_exact_name)) {
-      fence.is_doubtful = may_say_otherwise(reply.lines[*above], names[0]);
+        !says_otherwise(sentence, names[0], options.is_exact_name)) {
+      fence.is_doubtful = may_say_otherwise(sentence, names[0]);
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
@@ -237,9 +249,15 @@ void take_named_files(const ParseOptions& options, EditPlan& plan) {
   if (has_marked_edits(plan) || !options.is_file) return;
   std::set<std::string_view> paths;
   for (const FileChange& change : plan.changes) paths.insert(change.path);
+  // What the words leave open, the text decides.
+  const auto is_file = [&](const PlainFence& fence) {
+    return options.is_file(fence.path) &&
+           (!fence.is_doubtful ||
+            (options.is_whole_file && options.is_whole_file(fence.path, fence.contents)));
+  };
   for (const PlainFence& fence : plan.plain_fences)
-    if (!fence.is_for_reader && (fence.path.empty() || fence.is_doubtful ||
-                                 !options.is_file(fence.path) || !paths.insert(fence.path).second))
+    if (!fence.is_for_reader &&
+        (fence.path.empty() || !is_file(fence) || !paths.insert(fence.path).second))
       return;
   std::erase_if(plan.plain_fences, [&](PlainFence& fence) {
     if (fence.is_for_reader) return false;

@@ -31,10 +31,7 @@ json json_of(const Failure& failure) {
 
 FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& options,
                                   const Files& files) {
-  ParseOptions parse = options;
-  parse.is_file = [&](std::string_view path) { return is_file(files, path); };
-  parse.is_exact_name = [&](std::string_view path) { return is_exact_name(files, path); };
-  FailureOr<EditPlan> plan = parse_reply(reply, parse);
+  FailureOr<EditPlan> plan = parse_reply(reply, with_files(options, files));
   if (!plan) return plan;
   if (!plan->changes.empty()) return plan;
   const bool only_modes = !modes_left_alone(reply).empty();
