@@ -13,14 +13,15 @@ namespace bodkin {
 namespace {
 
 constexpr size_t kMostWords = 14;  // of a line above a fence
+// Words at the end of a line that a fence continues.
+constexpr std::string_view kOpenEnds[] = {"find", "replace", "change", "from", "with", "to", "by"};
 
-// The words of a line that ends with a colon, or is a heading, in lower case, without names of
-// files and what is in backticks; none of another line.
+// The words of a line that ends with a colon or one of those words, or is a heading, in lower case,
+// without names of files and what is in backticks; none of another line.
 std::vector<std::string> words_above_fence(std::string_view line) {
   std::string_view whole = trimmed(line);
   const bool is_title = whole.starts_with('#') || whole.starts_with("**");
   while (!whole.empty() && is_among(whole.back(), "*_ ")) whole.remove_suffix(1);
-  if (!whole.ends_with(':') && !is_title) return {};
   std::string talk;
   const std::string all = talk_of(whole);
   for (std::string_view rest = all, chunk; !rest.empty(); rest.remove_prefix(chunk.size())) {
@@ -29,7 +30,9 @@ std::vector<std::string> words_above_fence(std::string_view line) {
     if (!is_path) talk += chunk;
   }
   std::vector<std::string> words = words_of_talk(talk);
-  return words.size() > kMostWords ? std::vector<std::string>() : words;
+  const bool is_open =
+      is_title || whole.ends_with(':') || (!words.empty() && is_one_of(words.back(), kOpenEnds));
+  return is_open && words.size() <= kMostWords ? words : std::vector<std::string>();
 }
 
 // Decides: which words make two fences an edit.

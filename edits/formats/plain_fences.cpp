@@ -87,11 +87,8 @@ std::string_view last_sentence(std::string_view heading) {
 }
 
 // True if the sentence has a word that may say something else than that the file of this name
-// becomes what follows. What it says that the file has does not count: "Here is b.py with the
-// higher limit:".
+// becomes what follows.
 bool may_say_otherwise(std::string_view heading, const std::string& name) {
-  const size_t at = lower_case(heading).find(lower_case(name));
-  if (at != heading.npos) heading = heading.substr(0, heading.find(" with ", at));
   for (const std::string& word : words_beside(heading, name)) {
     if (is_one_of(word, kChanged)) return false;
     if (!is_one_of(word, kNew) && !is_one_of(word, kBecomes) && !is_number(word)) return true;
@@ -247,20 +244,25 @@ void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, Ed
 
 void take_named_files(const ParseOptions& options, EditPlan& plan) {
   if (has_marked_edits(plan) || !options.is_file) return;
-  std::set<std::string_view> paths;
+  std::set<std::string> paths;
   for (const FileChange& change : plan.changes) paths.insert(change.path);
-  // What the words leave open, the text decides.
-  const auto is_file = [&](const PlainFence& fence) {
-    return options.is_file(fence.path) &&
-           (!fence.is_doubtful ||
-            (options.is_whole_file && options.is_whole_file(fence.path, fence.contents)));
-  };
-  for (const PlainFence& fence : plan.plain_fences)
-    if (!fence.is_for_reader &&
-        (fence.path.empty() || !is_file(fence) || !paths.insert(fence.path).second))
-      return;
+  bool has_other_code = false, are_whole = true;
+  for (const PlainFence& fence : plan.plain_fences) {
+    if (fence.is_for_reader) continue;
+    if (fence.path.empty() || !options.is_file(fence.path)) {
+      has_other_code = true;
+      continue;
+    }
+    const bool is_whole =
+        options.is_whole_file && options.is_whole_file(fence.path, fence.contents);
+    // What the words leave open, the text decides.
+    if ((fence.is_doubtful && !is_whole) || !paths.insert(fence.path).second) return;
+    are_whole &= is_whole;
+  }
+  // Below a whole file, other code is how it is used; beside a part, it may be one, too.
+  if (has_other_code && !are_whole) return;
   std::erase_if(plan.plain_fences, [&](PlainFence& fence) {
-    if (fence.is_for_reader) return false;
+    if (fence.is_for_reader || !paths.contains(fence.path)) return false;
     FileChange& change = plan.changes.emplace_back();
     change.kind = FileChange::Kind::overwrite;
     FileFence said;

@@ -47,8 +47,9 @@ bool has_marked_edits(const EditPlan& plan);
 // is new (new_path_above()): takes them out of the plan.
 void give_back_unmarked_files(ReplyLines& reply, const ParseOptions& options, EditPlan& plan);
 
-// In a reply without marked edits, the code below words that name an existing file may be all of
-// that file: if all of the reply's code is, each of another file.
+// In a reply without marked edits, the code below words that name an existing file may be that
+// file, or a part of it: if all of the reply's code is, each of another file. Beside whole files
+// there may be other code.
 void take_named_files(const ParseOptions& options, EditPlan& plan);
 
 }  // namespace bodkin
