@@ -12,7 +12,6 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostWords = 14;  // of a line above a fence
 // Words at the end of a line that a fence continues.
 constexpr std::string_view kOpenEnds[] = {"find", "replace", "change", "from", "with", "to", "by"};
 
@@ -32,7 +31,7 @@ std::vector<std::string> words_above_fence(std::string_view line) {
   std::vector<std::string> words = words_of_talk(talk);
   const bool is_open =
       is_title || whole.ends_with(':') || (!words.empty() && is_one_of(words.back(), kOpenEnds));
-  return is_open && words.size() <= kMostWords ? words : std::vector<std::string>();
+  return is_open ? words : std::vector<std::string>();
 }
 
 // Decides: which words make two fences an edit.
