@@ -14,6 +14,7 @@
 #include "agent/placing/new_files.h"
 #include "agent/workspace/redaction.h"
 #include "edits/apply/explain.h"
+#include "edits/apply/named_files.h"
 #include "edits/formats/plain_fences.h"
 #include "edits/lazy/part_of_file.h"
 #include "edits/plan/paths.h"

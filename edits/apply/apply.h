@@ -6,7 +6,6 @@
 #include <stop_token>
 #include <string>
 
-#include "edits/formats/parse.h"
 #include "edits/plan/plan.h"
 #include "edits/plan/report.h"
 #include "edits/plan/syntax.h"
@@ -21,9 +20,6 @@ struct ApplyOptions {
   bool with_bills = false;    // say why each hunk is where it is
   std::stop_token stop = {};  // requested: the report is not ok, and nothing more is placed
 };
-
-// The options, with `files` to answer what the parser asks of them; `files` must outlive these.
-ParseOptions with_files(ParseOptions options, const Files& files);
 
 ApplyReport apply(const EditPlan& plan, const Files& files, const Syntax* syntax,
                   const ApplyOptions& options);

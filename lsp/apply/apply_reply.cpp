@@ -5,6 +5,7 @@
 #include "agent/placing/edit_json.h"
 #include "agent/placing/known_files.h"
 #include "agent/placing/new_files.h"
+#include "edits/apply/named_files.h"
 #include "edits/plan/paths.h"
 #include "edits/text/pieces.h"
 #include "lsp/apply/folder_changes.h"
