@@ -61,5 +61,6 @@ TEST_CASE("Bytes with the high bit and zeros are bytes like others") {
   std::string bytes(5000, '\0');
   bytes += "\xFF\x80\xC3\xA4\0\xFF";
   CHECK(find_bytes(bytes, "\xFF\x80\xC3") == 5000);
+  CHECK(find_bytes(std::string(200, '.') + "   .", "   ") == 200);
   CHECK(find_bytes(bytes, "\xC3\xA4") == 5002);
 }
