@@ -16,6 +16,12 @@ export default {
       await w.shot();
     }
     await w.page.keyboard.press("Escape");
+    // A key is for the provider that the user names: that of none was missing more than another's.
+    await w.compose("Another number");
+    await w.act("Set Key…");
+    await w.choose("OpenAI");
+    await w.page.locator(".quick-input-widget", { hasText: "API key for OpenAI" }).waitFor();
+    await w.page.keyboard.press("Escape");
     // An answer whose lines are not in the file: which one differs is told, and what to send back is copied.
     await w.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copy = (text) => w.page.evaluate((its) => navigator.clipboard.writeText(its), text);
