@@ -123,6 +123,25 @@ bool is_of_before(const ReplyLines& reply, size_t line) {
          });
 }
 
+// True if the heading above a fence without a language leads to commands or their output, and names
+// no file: "Expected output:", "Then run the tests:". Some lines of code below "run" may be an
+// edit.
+bool leads_to_commands(const ReplyLines& reply, size_t open, const PlainFence& fence,
+                       const IsFile& is_file) {
+  const auto above = heading_above(reply, open);
+  if (!above || !fence_info(reply.lines[open])->empty() ||
+      !files_named_in(reply.lines[*above], is_file).empty())
+    return false;
+  const std::vector<std::string> words = words_beside(reply.lines[*above], "");
+  const bool is_output = !words.empty() && is_one_of(words.back(), {"output", "outputs", "prints"});
+  const auto first = std::ranges::find_if_not(words, [](const std::string& word) {
+    return is_one_of(word, {"then", "now", "to", "and", "finally", "you", "can"});
+  });
+  const bool is_code = fence.contents.find_first_of("{}=;") != fence.contents.npos ||
+                       fence.contents.contains(":\n") || fence.contents.contains("\n ");
+  return is_output || (first != words.end() && *first == "run" && !is_code);
+}
+
 // Names the file that the fence is, if the reply says so.
 void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options,
                PlainFence& fence) {
@@ -143,7 +162,9 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
     }
   }
-  fence.is_for_reader |= shows_commands(reply, open, fence.path);
+  fence.is_for_reader |=
+      shows_commands(reply, open, fence.path) ||
+      (fence.path.empty() && leads_to_commands(reply, open, fence, options.is_file));
 }
 
 }  // namespace
