@@ -32,10 +32,24 @@ std::string_view language_of_fence(const ReplyLines& reply, size_t open) {
   return first_word(*fence_info(reply.lines[open]));
 }
 
-// The nearest line above that is not blank, if it is a heading.
+bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
+
+// "Sure! Here is b.py:" without what is before.
+std::string_view last_sentence(std::string_view line) {
+  for (const std::string_view end : {". ", "! ", "? "})
+    if (const size_t stop = line.rfind(end);
+        stop != line.npos && !is_number(first_word(trimmed(line.substr(0, stop)))))
+      line.remove_prefix(stop + end.size());
+  return line;
+}
+
+// The nearest line above that is not blank, if it is, or ends with, a heading.
 std::optional<size_t> heading_above(const ReplyLines& reply, size_t line) {
   while (line > 0 && !reply.taken[line - 1] && is_blank(reply.lines[line - 1])) --line;
-  return line > 0 && !reply.taken[line - 1] && is_heading(reply.lines[line - 1])
+  return line > 0 && !reply.taken[line - 1] &&
+                 (is_heading(reply.lines[line - 1]) ||
+                  (trimmed(reply.lines[line - 1]).ends_with(':') &&
+                   is_heading(last_sentence(reply.lines[line - 1]))))
              ? std::optional(line - 1)
              : std::nullopt;
 }
@@ -48,13 +62,14 @@ constexpr std::string_view kNew[] = {"create",  "add",       "a",        "an",  
                                      "save",    "as",        "it",       "test",    "tests", "s"};
 // … or becomes what follows …
 constexpr std::string_view kBecomes[] = {
-    "here",     "is",      "are",      "in",        "for",       "of",         "to",
-    "be",       "should",  "becomes",  "your",      "version",   "full",       "complete",
-    "entire",   "updated", "modified", "changed",   "corrected", "fixed",      "revised",
-    "improved", "final",   "after",    "please",    "follows",   "i",          "ve",
-    "have",     "changes", "updating", "rewritten", "put",       "use",        "write",
-    "revert",   "whole",   "result",   "solution",  "below",     "refactored", "function",
-    "method",   "class",   "component"};
+    "here",     "is",        "are",       "in",        "for",       "of",         "to",
+    "be",       "should",    "becomes",   "your",      "version",   "full",       "complete",
+    "entire",   "updated",   "modified",  "changed",   "corrected", "fixed",      "revised",
+    "improved", "final",     "after",     "please",    "follows",   "i",          "ve",
+    "have",     "changes",   "updating",  "rewritten", "put",       "use",        "write",
+    "revert",   "whole",     "result",    "solution",  "below",     "refactored", "function",
+    "method",   "class",     "component", "sure",      "certainly", "course",     "okay",
+    "ok",       "absolutely"};
 // … but not if it begins with one of these: "Update b.py to read the new setting:".
 constexpr std::string_view kVerbs[] = {"update", "replace", "change", "edit",
                                        "modify", "rewrite", "fix",    "overwrite"};
@@ -75,15 +90,32 @@ bool has_any(const std::vector<std::string>& words, const std::string_view (&som
   return std::ranges::any_of(words, [&](const auto& word) { return is_one_of(word, some); });
 }
 
-bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
+// "Here is `b.py` with the higher limit:" without what is in what follows, unless the text is only
+// marked: "with the bug highlighted".
+std::string_view without_contents(std::string_view sentence, const std::string& name) {
+  const size_t at = sentence.find(name);
+  if (at == sentence.npos) return sentence;
+  std::string_view after = sentence.substr(at + name.size());
+  while (!after.empty() && is_among(after.front(), "`*\"'")) after.remove_prefix(1);
+  const std::vector<std::string> before = words_of_talk(lower_case(sentence.substr(0, at)));
+  constexpr std::string_view kMarks[] = {
+      "marked",   "highlighted", "annotated", "numbered", "numbers", "pointed",
+      "comments", "notes",       "comment",   "note",     "problem", "problems",
+      "bug",      "bugs",        "error",     "errors",   "mistake", "mistakes"};
+  constexpr std::string_view kMended[] = {"fixed",     "resolved", "handled", "handling",
+                                          "corrected", "removed",  "solved",  "repaired"};
+  const std::vector<std::string> what = words_of_talk(talk_of(after));
+  const bool is_marked = has_any(what, kMarks) && !has_any(what, kMended);
+  return after.starts_with(" with ") && std::ranges::find(before, "here") != before.end() &&
+                 !is_marked
+             ? sentence.substr(0, at + name.size())
+             : sentence;
+}
 
 // True if the heading has a word that may say something else than that the file of this name
 // becomes what follows. Only its last sentence counts.
 bool may_say_otherwise(std::string_view heading, const std::string& name) {
-  if (const size_t stop = heading.rfind(". ");
-      stop != heading.npos && !is_number(first_word(trimmed(heading.substr(0, stop)))))
-    heading.remove_prefix(stop + 2);
-  for (const std::string& word : words_beside(heading, name)) {
+  for (const std::string& word : words_beside(without_contents(heading, name), name)) {
     if (is_one_of(word, kVerbs)) return false;
     if (!is_one_of(word, kNew) && !is_one_of(word, kBecomes) && !is_number(word)) return true;
   }
@@ -96,7 +128,7 @@ bool may_say_otherwise(std::string_view heading, const std::string& name) {
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
   constexpr std::string_view kOther[] = {"not",   "don",    "isn",    "wrong",
                                          "reads", "prints", "output", "example"};
-  const std::vector<std::string> words = words_beside(heading, name);
+  const std::vector<std::string> words = words_beside(last_sentence(heading), name);
   // "Replace your existing b.py with:"
   const bool is_replaced =
       has_any(words, kVerbs) && is_one_of(words.back(), {"with", "to", "by", "follows"});
@@ -156,7 +188,9 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
         item_above(reply, *above, names[0], options.is_file).empty() &&
         !is_of_before(reply, *above) &&
         !says_otherwise(reply.lines[*above], names[0], options.is_exact_name)) {
-      fence.is_doubtful = may_say_otherwise(reply.lines[*above], names[0]);
+      const std::string_view heading = last_sentence(reply.lines[*above]);
+      fence.is_doubtful = may_say_otherwise(heading, names[0]) ||
+                          (heading != reply.lines[*above] && !heading.contains(names[0]));
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);
