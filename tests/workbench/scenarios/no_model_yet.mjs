@@ -31,6 +31,11 @@ export default {
     await w.shot();
     await w.press("It has “b = 3”", "Copy for the Chat");
     await w.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("yours: b = 3"));
+    // So is how it is to be written, for an answer that only shows code.
+    await copy("Here it is:\n\n```python\na = 11\n```\n");
+    await w.command("bodkin: Apply a Chat Answer from the Clipboard");
+    await w.press("The text contains code, but no edit", "Copy for the Chat");
+    await w.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("<<<<<<< SEARCH"));
     await copy("a.py\n<<<<<<< SEARCH\na = 1\nb = 2\n=======\na = 11\nb = 2\n>>>>>>> REPLACE\n");
     await w.command("bodkin: Apply a Chat Answer from the Clipboard");
     await w.drawn("→ a = 11");
