@@ -182,7 +182,6 @@ if [ -t 0 ] && [ -t 1 ]; then
   case $answer in
     y | Y | yes)
       fresh
-      export DEMO_INTERACTIVE=1
       line=$(grep -n 'static Article parse' "$work/demo/receipt.cpp" | cut -d: -f1)
       (neovim "$nvim" -u "$top/clients/demo/init.lua" -i NONE receipt.cpp "+$line" \
         "+call histadd('cmd', '$line,$((line + 8))Bodkin ask $DEMO_PROMPT')" \

@@ -2,6 +2,7 @@
 #include <sstream>
 
 #include "agent/ask/cautions.h"
+#include "agent/context/edit_format.h"
 #include "agent/context/guidance.h"
 #include "agent/context/profile.h"
 #include "agent/context/prompt.h"
@@ -80,12 +81,18 @@ Outcome outcome_of_reply(std::string_view reply, const std::string& default_path
   outcome.end = Outcome::End::done;
   const bool is_taken = placed.state == PlacedReply::State::taken;
   if (is_taken && !outcome.files.empty()) outcome.notes = notes_in(placed.feedback);
-  if (outcome.files.empty())
+  if (outcome.files.empty()) {
+    const bool has_code = !is_taken && reply.contains("```");
     outcome.reason =
-        is_taken ? "The changes are already in place; there is nothing to do."
-        : reply.find("```") != reply.npos
-            ? "The text contains code, but no edit; ask for SEARCH/REPLACE blocks or a diff."
-            : "The text contains no edits.";
+        is_taken   ? "The changes are already in place; there is nothing to do."
+        : has_code ? "The text contains code, but no edit; ask for SEARCH/REPLACE blocks or a diff."
+                   : "The text contains no edits.";
+    if (has_code)
+      outcome.notes = {
+          "Nothing was changed: the code is no edit of a file. Write your edits in "
+          "the text of your reply, in this form:\n\n" +
+          std::string(find_edit_format(kDefaultEditFormat)->guide)};
+  }
   return outcome;
 }
 

@@ -37,7 +37,6 @@ if vim.env.DEMO_CONFIG then -- a real model, of your own settings
 end
 require("bodkin").setup({
   cmd = bodkin,
-  open_diff = vim.env.DEMO_INTERACTIVE ~= nil,
   settings = vim.fn.json_decode(vim.env.DEMO_SETTINGS or "{}"),
 })
 

@@ -69,8 +69,10 @@ ParseOptions with_files(ParseOptions options, const Files& files) {
   options.is_exact_name = [&](std::string_view path) { return is_exact_name(files, path); };
   options.is_whole_file = [&](std::string_view path, const std::string& contents) {
     const TargetFile target = target_file(files, std::string(path), false);
-    return target.text && !is_quote(contents, *target.text) &&
-           !left_out(target.path, *target.text, contents, nullptr);
+    if (!target.text || is_quote(contents, *target.text)) return false;
+    return !left_out(target.path, *target.text, contents, nullptr) ||
+           (keeps_most(contents, *target.text) &&
+            Text(contents).line_count() >= target.text->line_count());
   };
   return options;
 }

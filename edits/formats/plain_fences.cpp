@@ -32,10 +32,23 @@ std::string_view language_of_fence(const ReplyLines& reply, size_t open) {
   return first_word(*fence_info(reply.lines[open]));
 }
 
-// The nearest line above that is not blank, if it is a heading.
+bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
+
+// "The limit was too low. Here is b.py:" says of b.py only what its last sentence says.
+std::string_view last_sentence(std::string_view heading) {
+  for (const std::string_view stop : {". ", "! ", "? "})
+    if (const size_t at = heading.rfind(stop);
+        at != heading.npos && !is_number(first_word(trimmed(heading.substr(0, at)))))
+      heading.remove_prefix(at + stop.size());
+  return heading;
+}
+
+// The nearest line above that is not blank, if it is, or ends with, a heading.
 std::optional<size_t> heading_above(const ReplyLines& reply, size_t line) {
   while (line > 0 && !reply.taken[line - 1] && is_blank(reply.lines[line - 1])) --line;
-  return line > 0 && !reply.taken[line - 1] && is_heading(reply.lines[line - 1])
+  if (line == 0 || reply.taken[line - 1]) return std::nullopt;
+  const std::string_view above = reply.lines[line - 1];
+  return is_heading(above) || (trimmed(above).ends_with(':') && is_heading(last_sentence(above)))
              ? std::optional(line - 1)
              : std::nullopt;
 }
@@ -75,17 +88,6 @@ bool has_any(const std::vector<std::string>& words, const std::string_view (&som
   return std::ranges::any_of(words, [&](const auto& word) { return is_one_of(word, some); });
 }
 
-bool is_number(std::string_view word) { return word.find_first_not_of("0123456789") == word.npos; }
-
-// "The limit was too low. Here is b.py:" says of b.py only what its last sentence says.
-std::string_view last_sentence(std::string_view heading) {
-  for (const std::string_view stop : {". ", "! "})
-    if (const size_t at = heading.rfind(stop);
-        at != heading.npos && !is_number(first_word(trimmed(heading.substr(0, at)))))
-      heading.remove_prefix(at + stop.size());
-  return heading;
-}
-
 // True if the sentence has a word that may say something else than that the file of this name
 // becomes what follows.
 bool may_say_otherwise(std::string_view heading, const std::string& name) {
@@ -100,10 +102,10 @@ bool may_say_otherwise(std::string_view heading, const std::string& name) {
 // the name is in a folder that it names, or the text is told not to be it, was it, or is what a
 // program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
-  constexpr std::string_view kOther[] = {"not",     "don",         "isn",    "never",   "wrong",
-                                         "broken",  "fails",       "reads",  "prints",  "output",
-                                         "example", "alternative", "would",  "suppose", "imagine",
-                                         "assume",  "compare",     "nothing"};
+  constexpr std::string_view kOther[] = {
+      "not",     "don",    "isn",     "never",   "wrong",       "broken",      "fails",
+      "reads",   "prints", "output",  "example", "alternative", "would",       "suppose",
+      "imagine", "assume", "compare", "nothing", "marked",      "highlighted", "annotated"};
   const std::vector<std::string> words = words_beside(heading, name);
   // "Replace your existing b.py with:"
   const bool is_replaced =
@@ -146,7 +148,7 @@ void name_file(const ReplyLines& reply, size_t open, const ParseOptions& options
         item_above(reply, *above, names[0], options.is_file).empty() &&
         !is_of_before(reply, *above) &&
         !says_otherwise(sentence, names[0], options.is_exact_name)) {
-      fence.is_doubtful = may_say_otherwise(sentence, names[0]);
+      fence.is_doubtful = may_say_otherwise(sentence, names[0]) || !sentence.contains(names[0]);
       fence.path = std::move(names[0]);
       fence.is_for_reader =
           is_one_of(language_of_fence(reply, open), kOutput) && !is_script(fence.path);

@@ -132,6 +132,69 @@ void append_diff(Lines before, Lines after, int depth, std::vector<Kind>& out) {
   out.insert(out.end(), tail, Kind::context);
 }
 
+struct Change {  // these lines of the one side became those of the other
+  size_t old_begin = 0, removed = 0;
+  size_t new_begin = 0, added = 0;
+};
+
+std::vector<Change> changes_in(std::span<const Kind> kinds) {
+  std::vector<Change> changes;
+  size_t old_line = 0, new_line = 0;
+  bool open = false;
+  for (const Kind kind : kinds) {
+    if (kind != Kind::context && !open) changes.push_back({old_line, 0, new_line, 0});
+    open = kind != Kind::context;
+    if (kind == Kind::removed) ++changes.back().removed;
+    if (kind == Kind::added) ++changes.back().added;
+    old_line += kind != Kind::added;
+    new_line += kind != Kind::removed;
+  }
+  return changes;
+}
+
+// Whether lines that are only added, or only removed, may as well be `way` lines further up, or
+// down: where those that they pass equal their own.
+bool can_move(const Change& change, Lines before, Lines after, size_t way, bool up) {
+  if (change.removed > 0 && change.added > 0) return false;
+  const Lines lines = change.added > 0 ? after : before;
+  const size_t begin = change.added > 0 ? change.new_begin : change.old_begin;
+  const size_t first = up ? begin - way : begin;
+  const size_t count = change.added + change.removed;
+  return std::ranges::equal(lines.subspan(first, way), lines.subspan(first + count, way));
+}
+
+// Joins changes that touch once one of them is moved: else a person who takes them one by one is
+// asked about "import math", and again about the blank line below it.
+void join_changes(Lines before, Lines after, std::vector<Kind>& kinds) {
+  std::vector<Change> changes = changes_in(kinds), joined;
+  for (size_t i = 0; i < changes.size(); ++i) {
+    Change& change = changes[i];
+    Change* const last = joined.empty() ? nullptr : &joined.back();
+    Change* const next = i + 1 < changes.size() ? &changes[i + 1] : nullptr;
+    if (last &&
+        can_move(change, before, after, change.old_begin - last->old_begin - last->removed, true)) {
+      last->removed += change.removed;
+      last->added += change.added;
+    } else if (const size_t way = next ? next->old_begin - change.old_begin - change.removed : 0;
+               next && can_move(change, before, after, way, false)) {
+      *next = {change.old_begin + way, change.removed + next->removed, change.new_begin + way,
+               change.added + next->added};
+    } else {
+      joined.push_back(change);
+    }
+  }
+  if (joined.size() == changes.size()) return;
+  kinds.clear();
+  size_t old_line = 0;
+  for (const Change& change : joined) {
+    kinds.insert(kinds.end(), change.old_begin - old_line, Kind::context);
+    kinds.insert(kinds.end(), change.removed, Kind::removed);
+    kinds.insert(kinds.end(), change.added, Kind::added);
+    old_line = change.old_begin + change.removed;
+  }
+  kinds.insert(kinds.end(), before.size() - old_line, Kind::context);
+}
+
 std::vector<std::string_view> lines_with_ends(std::string_view bytes) {
   std::vector<std::string_view> lines;
   for (size_t at = 0; at < bytes.size();) {
@@ -150,6 +213,7 @@ std::vector<HunkLine::Kind> diff_of(std::span<const std::string_view> before,
   std::vector<Kind> out;
   out.reserve(before.size() + after.size());
   append_diff(before, after, 0, out);
+  join_changes(before, after, out);
   return out;
 }
 

@@ -1,5 +1,8 @@
 #include "lsp/apply/apply_reply.h"
 
+#include <fmt/format.h>
+
+#include <algorithm>
 #include <nlohmann/json.hpp>
 
 #include "agent/placing/edit_json.h"
@@ -7,6 +10,7 @@
 #include "agent/placing/new_files.h"
 #include "edits/apply/named_files.h"
 #include "edits/plan/paths.h"
+#include "edits/text/line_keys.h"
 #include "edits/text/pieces.h"
 #include "lsp/apply/folder_changes.h"
 #include "lsp/sessions/changed_files.h"
@@ -28,6 +32,30 @@ json json_of(const Failure& failure) {
   return error;
 }
 
+// Why none of the fences of a reply without edits is a file.
+std::string why_no_file(const std::vector<PlainFence>& fences, const Files& files) {
+  const auto find = [&](bool named) {
+    return std::ranges::find_if(fences, [&](const PlainFence& fence) {
+      return !fence.is_for_reader && fence.path.empty() != named;
+    });
+  };
+  const auto named = find(true), other = find(false);
+  if (named == fences.end())
+    return "no SEARCH/REPLACE block, no diff, and no whole file below its path";
+  if (other != fences.end())
+    return fmt::format("the fence at line {} may be {}, but that at line {} is no file",
+                       named->source_line, named->path, other->source_line);
+  const auto first_line = [](std::string_view text) {
+    text = trimmed(text);
+    return std::string(text.substr(0, text.find('\n')));
+  };
+  const auto file = files.read(named->path);
+  const bool may_be_all = file && first_line(file->str()) == first_line(named->contents);
+  return fmt::format("it is not clear {} the fence at line {} {} {}",
+                     may_be_all ? "whether" : "where", named->source_line,
+                     may_be_all ? "is all of" : "belongs in", named->path);
+}
+
 }  // namespace
 
 FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& options,
@@ -37,10 +65,10 @@ FailureOr<EditPlan> plan_of_reply(std::string_view reply, const ParseOptions& op
   if (!plan->changes.empty()) return plan;
   const bool only_modes = !modes_left_alone(reply).empty();
   if (!only_modes && reply.find("```") != reply.npos)
-    return failure(FailureKind::malformed,
-                   "the reply contains code, but no edit: no SEARCH/REPLACE block, no diff, and no "
-                   "whole file below its path",
-                   "send SEARCH/REPLACE blocks or a diff");
+    return failure(
+        FailureKind::malformed,
+        "the reply contains code, but no edit: " + why_no_file(plan->plain_fences, files),
+        "send SEARCH/REPLACE blocks or a diff");
   return failure(FailureKind::malformed,
                  only_modes
                      ? "the diff changes only modes of files; bodkin changes their texts, not modes"

@@ -49,7 +49,8 @@ void print_refusal(const ApplyReport& report, std::string_view subcommand,
                          plain_line(os::text_of(os::canonical(folder, error))));
   if (subcommand == "apply" && words.ends_with(" names no file."))
     words += " Send the text below back, or say which: --path FILE.";
-  if (subcommand == "apply" && words.contains(" exists, and the fence "))
+  if (subcommand == "apply" && (words.contains(" exists, and the fence ") ||
+                                words.contains(" not clear whether the fence ")))
     words += " If that is meant to be all of the file: --format whole.";
   std::set<std::string> not_found;
   for (const HunkReport& hunk : report.hunks)

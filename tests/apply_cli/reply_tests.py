@@ -46,6 +46,16 @@ def of_a_file_that_may_be_a_part_the_person_is_told_what_takes_it_and_the_model_
     check("--format whole" in person and "whole" not in model and "SEARCH/REPLACE" in model, person + model)
     case.applied(reply, "--format", "whole")
     check(case.get("a.py").startswith(b"def g(a):"), case.get("a.py"))
+    # Words above a fence that may say otherwise, and a fence that is in the way of one.
+    case.put("b.py", "w = 1\nx = 1\n")
+    shown = "As I would have it, `b.py`:\n\n```python\nw = 1\nx = 2\n```\n"
+    person, _, model = case.refused(shown).err.partition("Send this back to the model:")
+    check("not clear whether the fence at line 3 is all of b.py." in person and "--format whole" in person and "whole" not in model, person + model)
+    case.refused(shown + "\n```\ny\n```\n", says="the fence at line 3 may be b.py, but that at line 8 is no file")
+    part = case.refused(shown.replace("w = 1\n", "")).err
+    check("not clear where the fence at line 3 belongs in b.py" in part and "--format whole" not in part, part)
+    case.applied(shown, "--format", "whole")
+    check(case.get("b.py") == b"w = 1\nx = 2\n", case.get("b.py"))
 
 
 def a_file_in_an_unnamed_encoding_says_what_names_it(case):

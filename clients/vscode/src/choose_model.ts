@@ -34,7 +34,7 @@ const separator = (label: string): Row => ({
 // Writes the user's own settings: a folder may not choose where code goes. At most: a server, its key, its model.
 // Returns whether one was chosen.
 export async function chooseModel(run: Run, keys: Keys): Promise<boolean> {
-  const known = await run<own.Models>(own.commands.selectModel, {});
+  const known = await keys.models(run);
   if (!known) return false;
   const found = known.models.map(
     ({ title, detail, ...choice }): Row => ({ ...choice, label: plain(title), description: plain(detail ?? "") }),

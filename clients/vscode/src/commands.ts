@@ -155,6 +155,7 @@ export function commandHandlers(parts: Parts): Record<string, (argument?: unknow
     if (prompt) await asking.ask(own.commands.ask, { proposalId: proposal.proposalId, prompt });
   };
   const askSelection = async (effort?: string) => {
+      if (parts.promptHere.isOpen && vscode.window.activeTextEditor?.document.uri.scheme === "comment") return; // its field has the focus
       if (parts.hasNoModel()) void tellNoModel();
       early.taken(); // what came too late for a field that could not be opened
       // The key has opened the list of quick access, so that no letter typed now comes into the document: what is opened below closes it.

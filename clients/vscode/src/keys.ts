@@ -24,11 +24,22 @@ export class Keys {
     return key;
   }
 
+  // All models and providers. The server asks for each key, and no request is made with one of them.
+  async models(run: Run): Promise<own.Models | undefined> {
+    const { wanted } = this;
+    try {
+      return await run<own.Models>(own.commands.selectModel, {});
+    } finally {
+      this.wanted = wanted;
+    }
+  }
+
   // The command "Set API Key…"; then a model of that provider can be chosen. `forFailed`: the key that the server asked for last,
-  // without a question for its provider and address. Returns whether a key is stored now.
+  // without a question for its provider and address, if it is known that the request was for that one. Returns whether a key is
+  // stored now.
   async set(run: Run, forFailed = false): Promise<boolean> {
-    if (forFailed && this.wanted) return this.take(this.wanted, this.wanted);
-    const providers = (await run<own.Models>(own.commands.selectModel, {}))?.providers;
+    if (forFailed && (await this.isOfRequest(this.wanted))) return this.take(this.wanted, this.wanted);
+    const providers = (await this.models(run))?.providers;
     if (!providers) return false;
     const items = await Promise.all(
       providers.filter(({ needsKey, needsAddress }) => needsKey || needsAddress).map(async (provider) => ({
@@ -55,6 +66,12 @@ export class Keys {
   ask(provider: own.Provider, endpoint?: string, why = ""): Promise<boolean> {
     // A key is kept for the server that it was given for.
     return this.take(endpoint ? `${provider.provider}@${new URL(endpoint).origin}` : provider.provider, provider.title, why);
+  }
+
+  // A server that looks for any provider with a key has asked for several: the last one is its provider's if it was found.
+  private async isOfRequest(server: string): Promise<boolean> {
+    const chosen = vscode.workspace.getConfiguration("bodkin.model").get<string>("provider");
+    return server !== "" && (server.split("@")[0] === chosen || (await this.store.get(entry(server))) !== undefined);
   }
 
   private async take(server: string, title: string, why = ""): Promise<boolean> {

@@ -838,6 +838,8 @@ TEST_CASE("prompt_for is the whole prompt for any chat, and its answer can be ap
   CHECK(none.reason == "The text contains no edits.");
   const Outcome shows = outcome_of_reply("See:\n\n```\nx = 1\n```\n", "", world.workspace, task);
   CHECK(shows.reason.starts_with("The text contains code, but no edit"));
+  REQUIRE(shows.notes.size() == 1);
+  CHECK(shows.notes[0].find("<<<<<<< SEARCH") != std::string::npos);
   const Outcome done = outcome_of_reply(block("shapes.py", "    return width + height",
                                               "        return None\n    return width + height"),
                                         "", world.workspace, task);

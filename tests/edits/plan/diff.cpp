@@ -63,6 +63,22 @@ TEST_CASE("a long text with lines moved, doubled and lost is made of the old one
   }
 }
 
+TEST_CASE("lines that may as well be next to another change are part of it") {
+  const auto changes = [](std::string before, std::string after) {
+    std::string shown;
+    for (const Replacement& each : changed_lines(Text(std::move(before)), Text(std::move(after))))
+      shown += std::to_string(each.offset) + "-" + std::to_string(each.length) + "+" + each.text;
+    return shown;
+  };
+  // The last line is another change, so that the first is not all that differs.
+  CHECK(changes("doc\n\n\ndef\n1\n", "doc\n\nimport\n\n\ndef\n2\n") == "5-0+import\n\n10-2+2\n");
+  CHECK(changes("doc\n\nimport\n\n\ndef\n2\n", "doc\n\n\ndef\n1\n") == "5-8+18-2+1\n");
+  CHECK(changes("a\n}\nb\n1\n", "c\n}\n}\nb\n2\n") == "0-2+c\n}\n6-2+2\n");
+  CHECK(changes("a\n}\n1\nb\n", "x\na\n}\n}\n2\nb\n") == "0-0+x\n4-2+}\n2\n");
+  // What they pass is other lines.
+  CHECK(changes("a\nb\nc\n1\n", "x\na\ny\nb\nc\n2\n") == "0-0+x\n2-0+y\n6-2+2\n");
+}
+
 TEST_CASE("changes that are up to twice the context apart share a hunk of a unified diff") {
   const auto hunks = [](std::string_view after) {
     const Text old("1\n2\n3\n4\n5\n6\n7\n8\n9\n"), now{std::string(after)};

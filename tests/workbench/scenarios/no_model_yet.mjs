@@ -16,6 +16,12 @@ export default {
       await w.shot();
     }
     await w.page.keyboard.press("Escape");
+    // A key is for the provider that the user names: that of none was missing more than another's.
+    await w.compose("Another number");
+    await w.act("Set Key…");
+    await w.choose("OpenAI");
+    await w.page.locator(".quick-input-widget", { hasText: "API key for OpenAI" }).waitFor();
+    await w.page.keyboard.press("Escape");
     // An answer whose lines are not in the file: which one differs is told, and what to send back is copied.
     await w.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copy = (text) => w.page.evaluate((its) => navigator.clipboard.writeText(its), text);
@@ -25,6 +31,11 @@ export default {
     await w.shot();
     await w.press("It has “b = 3”", "Copy for the Chat");
     await w.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("yours: b = 3"));
+    // So is how it is to be written, for an answer that only shows code.
+    await copy("Here it is:\n\n```python\na = 11\n```\n");
+    await w.command("bodkin: Apply a Chat Answer from the Clipboard");
+    await w.press("The text contains code, but no edit", "Copy for the Chat");
+    await w.page.waitForFunction(async () => (await navigator.clipboard.readText()).includes("<<<<<<< SEARCH"));
     await copy("a.py\n<<<<<<< SEARCH\na = 1\nb = 2\n=======\na = 11\nb = 2\n>>>>>>> REPLACE\n");
     await w.command("bodkin: Apply a Chat Answer from the Clipboard");
     await w.drawn("→ a = 11");

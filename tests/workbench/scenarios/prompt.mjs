@@ -22,9 +22,12 @@ export default {
       if (text === "a1 = 1" ? line.y > box.y : line.y < box.y + box.height) throw new Error(`${text} is at ${line.y}, and the place at ${box.y}`);
     }
     await w.type("What is a?");
+    await w.page.keyboard.press("Control+Alt+j"); // once more: it is open
     await w.shot();
     await w.page.keyboard.press("Enter");
     await w.said("One.");
+    const told = await w.told();
+    if (told.length > 0) throw new Error(`This was told: ${told}`);
     await here.waitFor({ state: "detached" });
     await w.goTo(2); // the focus is in the editor again
     await ask();
