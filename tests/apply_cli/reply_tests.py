@@ -47,8 +47,8 @@ def of_a_file_that_may_be_a_part_the_person_is_told_what_takes_it_and_the_model_
     case.applied(reply, "--format", "whole")
     check(case.get("a.py").startswith(b"def g(a):"), case.get("a.py"))
     # Words above a fence that may say otherwise, and a fence that is in the way of one.
-    case.put("b.py", "w = 1\nx = 1\n")
-    shown = "As I would have it, `b.py`:\n\n```python\nw = 1\nx = 2\n```\n"
+    case.put("b.py", "w = 1\nx = 1\ny = 1\nz = 1\n")
+    shown = "In my own copy, `b.py`:\n\n```python\nw = 1\nx = 2\n```\n"
     person, _, model = case.refused(shown).err.partition("Send this back to the model:")
     check("not clear whether the fence at line 3 is all of b.py." in person and "--format whole" in person and "whole" not in model, person + model)
     case.refused(shown + "\n```\ny\n```\n", says="the fence at line 3 may be b.py, but that at line 8 is no file")
