@@ -105,7 +105,8 @@ constexpr Careful kCareful[] = {
      ".lefthook.{yml,yaml} "
      "lefthook.yaml lefthook-local.{yml,yaml} .lintstagedrc .lintstagedrc.* lint-staged.config.* "
      ".pre-commit-config.yaml .pre-commit-config.yml .pre-commit-hooks.yaml .overcommit.yml "
-     "**/.hooks/** .simple-git-hooks.json prek.toml hk.pkl captainhook.json grumphp.yml",
+     "**/.hooks/** **/.git-hooks/** **/.trunk/** .simple-git-hooks.json prek.toml hk.pkl "
+     "captainhook.json grumphp.yml",
      "runs when you commit or push", true},
     {".gitattributes", "decides which programs git runs on files"},
     {".gitmodules", "decides what git fetches, and from where", true},
@@ -115,7 +116,8 @@ constexpr Careful kCareful[] = {
     {".hgrc **/.hg/** **/.svn/** **/.jj/** **/.bzr/**",
      "configures version control, which can run programs", true},
     // Shells and the environment
-    {".envrc .direnvrc direnvrc .autoenv.zsh .autoenv_leave.zsh **/.shadowenv.d/** **/.flox/** "
+    {"**/{.venv,venv,.env,env}/{bin,Scripts}/** .rvmrc .envrc .direnvrc direnvrc .autoenv.zsh "
+     ".autoenv_leave.zsh **/.shadowenv.d/** **/.flox/** "
      "devbox.json",
      "runs when you enter the folder", true},
     {".bashrc .bash_profile .bash_login .bash_logout .bash_aliases .profile .zshrc .zshenv "

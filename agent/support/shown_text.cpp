@@ -4,8 +4,10 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <utility>
 
 #include "agent/platform/terminal.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -32,14 +34,28 @@ Character character_at(std::string_view text) {
   return {code, size};
 }
 
-bool is_active_character(uint32_t code) {
-  return (code >= 0x80 && code < 0xA0) ||                                           // C1
-         code == 0x00AD || code == 0x200B || (code >= 0x2060 && code <= 0x2064) ||  // invisible
-         code == 0x061C || code == 0x200E || code == 0x200F ||
-         (code >= 0x2028 && code <= 0x202E) ||  // line separators, directions
-         (code >= 0x2066 && code <= 0x206F) || code == 0xFEFF ||
-         (code >= 0xFFF9 && code <= 0xFFFB) || (code >= 0xE0000 && code <= 0xE007F);  // tags
-}
+// Joiners and variation selectors, one behind a sign, are a part of it: of an emoji, of Persian. In
+// a row, or in ASCII, they may hide something.
+class Joiners {
+ public:
+  // Whether the next character, with what is behind it, is one of those.
+  bool is_part_of_sign(uint32_t code, std::string_view behind) {
+    constexpr std::string_view kKeycap = "\xE2\x83\xA3";  // U+20E3, behind a digit
+    const bool selects = (code >= 0xFE00 && code <= 0xFE0F) || (code >= 0xE0100 && code <= 0xE01EF);
+    if (code == 0x200C || code == 0x200D)
+      return std::exchange(before_, Before::other) != Before::other;
+    if (selects && (before_ == Before::sign || behind.starts_with(kKeycap))) {
+      before_ = Before::selector;
+      return true;
+    }
+    before_ = code >= 0x80 && !selects && !is_hidden_character(code) ? Before::sign : Before::other;
+    return false;
+  }
+
+ private:
+  enum class Before { other, sign, selector };
+  Before before_ = Before::other;
+};
 
 constexpr std::string_view kNothingWide = "\xE2\x80\x8B";  // U+200B
 
@@ -48,8 +64,10 @@ constexpr std::string_view kNothingWide = "\xE2\x80\x8B";  // U+200B
 std::string visible(std::string_view text) {
   std::string result;
   result.reserve(text.size());
+  Joiners joiners;
   for (size_t i = 0; i < text.size();) {
     const Character c = character_at(text.substr(i));
+    const bool is_part_of_sign = joiners.is_part_of_sign(c.code, text.substr(i + c.size));
     if (c.size == 0) {
       result += fmt::format("<{:02x}>", static_cast<unsigned char>(text[i]));
       ++i;
@@ -63,7 +81,8 @@ std::string visible(std::string_view text) {
     } else if (text.substr(i).starts_with(kNothingWide) && i > 0 && text[i - 1] == ']' &&
                text.substr(i + c.size).starts_with('(')) {
       result += kNothingWide;  // of `plain`
-    } else if (is_active_character(c.code)) {
+    } else if (c.code >= 0x80 && !is_part_of_sign &&
+               (is_hidden_character(c.code) || c.code == 0xFE0F)) {
       result += fmt::format("<U+{:04X}>", c.code);
     } else {
       result += text.substr(i, c.size);

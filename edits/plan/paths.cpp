@@ -54,22 +54,6 @@ Character character_at(std::string_view text, size_t at) {
   return size > 0 ? Character{static_cast<size_t>(size), code} : Character{};
 }
 
-// Controls, format characters, separators of lines, ignorable characters (except the selector that
-// makes an emoji), noncharacters, and the blank of Braille.
-bool is_hidden(utf8proc_int32_t code) {
-  const utf8proc_property_t* const about = utf8proc_get_property(code);
-  switch (about->category) {
-    case UTF8PROC_CATEGORY_CC:
-    case UTF8PROC_CATEGORY_CF:
-    case UTF8PROC_CATEGORY_ZL:
-    case UTF8PROC_CATEGORY_ZP:
-      return true;
-    default:
-      return (about->ignorable && code != 0xFE0F) || (code & 0xFFFE) == 0xFFFE || code == 0x2800 ||
-             (code >= 0xFDD0 && code <= 0xFDEF);
-  }
-}
-
 // A name as people mention it: "@src/b.py", "[src/b.py]", "<b.py>", "b.py,".
 std::string undecorated(std::string_view path) {
   const size_t first = std::min(path.find_first_not_of("@#$[({<"), path.size());
@@ -83,6 +67,21 @@ std::string without_side(const std::string& path) {
 }
 
 }  // namespace
+
+bool is_hidden_character(uint32_t code) {
+  const utf8proc_property_t* const about =
+      utf8proc_get_property(static_cast<utf8proc_int32_t>(code));
+  switch (about->category) {
+    case UTF8PROC_CATEGORY_CC:
+    case UTF8PROC_CATEGORY_CF:
+    case UTF8PROC_CATEGORY_ZL:
+    case UTF8PROC_CATEGORY_ZP:
+      return true;
+    default:
+      return (about->ignorable && code != 0xFE0F) || (code & 0xFFFE) == 0xFFFE || code == 0x2800 ||
+             (code >= 0xFDD0 && code <= 0xFDEF);
+  }
+}
 
 bool is_git_name(std::string_view part) {
   part = part.substr(0, part.find(':'));
@@ -101,7 +100,7 @@ std::string printable(std::string_view name) {
     const Character one = character_at(name, at);
     if (!one.code) {
       result += fmt::format("\\x{:02X}", static_cast<unsigned char>(name[at]));
-    } else if (is_hidden(*one.code)) {
+    } else if (is_hidden_character(static_cast<uint32_t>(*one.code))) {
       result += fmt::format("\\u{{{:04X}}}", static_cast<uint32_t>(*one.code));
     } else {
       result += name.substr(at, one.size);

@@ -33,6 +33,11 @@ std::optional<std::string> forbidden(std::string_view path);
 // alternate data stream.
 bool is_git_name(std::string_view part);
 
+// True if nothing is seen of this character (of Unicode), or it acts on those around it: controls,
+// format characters, separators of lines, ignorable characters (but for U+FE0F, which makes an
+// emoji), noncharacters, and the blank of Braille.
+bool is_hidden_character(uint32_t code);
+
 // True if every character of a name is visible and unambiguous. Not allowed: control characters,
 // line ends, those that turn the direction of text or have no width, and bytes that are not UTF-8.
 bool is_printable(std::string_view name);

@@ -37,6 +37,18 @@ Json text_content(std::string_view text) {
   return {{"type", "content"}, {"content", text_block(text)}};
 }
 
+std::string title_text(std::string_view title) {
+  constexpr std::string_view kRunning = "Running ";
+  const std::string line = plain_line(title);
+  if (!line.starts_with(kRunning)) return line;
+  const std::string command = line.substr(kRunning.size());
+  size_t longest = 0, run = 0;
+  for (const char c : command) longest = std::max(longest, run = c == '`' ? run + 1 : 0);
+  const std::string mark(longest + 1, '`');
+  const std::string pad = command.starts_with('`') || command.ends_with('`') ? " " : "";
+  return std::string(kRunning) + mark + pad + command + pad + mark;
+}
+
 Json option(const char* id, const char* name, const char* kind) {
   return {{"optionId", id}, {"name", name}, {"kind", kind}};
 }

@@ -5,6 +5,7 @@
 #include <utility>
 
 #include "agent/context/prompt.h"
+#include "agent/context/symbols.h"
 #include "agent/support/shown_text.h"
 #include "lsp/folder/ask_history.h"
 #include "lsp/sessions/proposal_news.h"
@@ -193,10 +194,13 @@ void Session::permit(const Permission& permission,
                      : permission.kind == "edit" ? "edit"
                                                  : "other";
   Json call = {{"toolCallId", turn_->updates->call_to_permit(permission.title, kind)},
-               {"title", plain_line(permission.title)},
+               {"title", title_text(permission.title)},
                {"kind", kind},
                {"status", "in_progress"}};
-  if (!permission.detail.empty()) call["content"] = Json::array({text_content(permission.detail)});
+  // In a fence: Markdown would hide parts of a command.
+  if (!permission.detail.empty())
+    call["content"] = Json::array(
+        {text_content(fenced(permission.detail, permission.kind == "edit" ? "diff" : ""))});
   const auto take = [give, offers_session, weak = weak_from_this()](const Result<Json>& answer) {
     const auto session = weak.lock();
     if (session && session->turn_) session->turn_->question = 0;

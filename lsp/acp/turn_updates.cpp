@@ -147,7 +147,7 @@ void TurnUpdates::begin_call(const Progress& progress) {
   if (is_new) open_call_ = new_call();
   Json update = {{"sessionUpdate", is_new ? "tool_call" : "tool_call_update"},
                  {"toolCallId", open_call_},
-                 {"title", plain_line(progress.text)}};
+                 {"title", title_text(progress.text)}};
   if (is_new) update["status"] = "in_progress";
   if (is_new) update["kind"] = edits ? "edit" : kind_of_title(progress.text);
   if (edits) {
@@ -167,7 +167,7 @@ void TurnUpdates::end_call(const Progress& progress) {
                  {"toolCallId", id},
                  {"kind", kind_of_tool(tool)},
                  {"status", step.failed ? "failed" : "completed"}};
-  if (is_new) update["title"] = plain_line(progress.text);
+  if (is_new) update["title"] = title_text(progress.text);
   Json content = Json::array();
   Json locations = Json::array();
   std::string words;
@@ -202,7 +202,7 @@ std::string TurnUpdates::call_to_permit(std::string_view title, const char* kind
   open_call_ = new_call();
   send({{"sessionUpdate", "tool_call"},
         {"toolCallId", open_call_},
-        {"title", plain_line(title)},
+        {"title", title_text(title)},
         {"kind", kind},
         {"status", "in_progress"}});
   return open_call_;

@@ -53,6 +53,17 @@ def a_command_shows_its_exit_code_and_its_last_lines(case):
     check(texts == ["```\n… 20 lines above left out\n%s```\nexit 3" % "".join("%d\n" % n for n in range(21, 31))], texts)
 
 
+def no_part_of_a_command_that_is_asked_about_is_markup(case):
+    command = "make `x`\n<!--\ntouch hidden.txt\n: -->/dev/null\nmake test"
+    editor = case.editor([turn("", [{"name": "run_command", "arguments": {"command": command}}]), turn("Done.")])
+    editor.turn("make it")
+    asked = editor.permissions()[0]["toolCall"]
+    check(asked["content"][0]["content"]["text"] == "```\n%s\n```\n" % command, asked)
+    check(asked["title"].startswith("Running ``make `x`") and asked["title"].rstrip().endswith("``"), asked)
+    titles = {u["title"] for u in editor.updates() if "title" in u and "toolCallId" in u}
+    check(all("``" in title for title in titles if "make" in title), titles)
+
+
 def every_call_ends_and_the_answer_comes_last(case):
     editor = case.editor(WIDER)
     number = editor.prompt("wider")

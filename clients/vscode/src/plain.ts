@@ -2,11 +2,16 @@
 
 const wide = "\u200b"; // a zero width space splits what would be markup
 
-// Control characters and bidirectional overrides, which are made readable.
-const acting = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u061c\u200e\u200f\u2028-\u202e\u2066-\u206f\ufeff\ufff9-\ufffb]/g;
+// Control characters, those that turn the direction of text, and invisible ones, which are made readable: as the server's
+// agent/support/shown_text.cpp does. One joiner or selector behind a sign is a part of it.
+const joined = /(?<=[^\x00-\x7f\p{DI}\p{Cf}])(?:\ufe0f?[\u200c\u200d]|[\ufe00-\ufe0f\u{e0100}-\u{e01ef}])|\ufe0f(?=\u20e3)|(?<=\])\u200b(?=\()|(?<=\$)\u200b(?=\()/u;
+const acting = /(?![\t\n])[\p{Cc}\p{Cf}\p{Zl}\p{Zp}\p{DI}\u2800]/u;
+const pieces = new RegExp(`(${joined.source})|${acting.source}`, "gu");
 
 export function visible(text: string): string {
-  return text.replace(/\r\n/g, "\n").replace(acting, (c) => `<U+${c.charCodeAt(0).toString(16).toUpperCase().padStart(4, "0")}>`);
+  return text
+    .replace(/\r\n/g, "\n")
+    .replace(pieces, (c, part?: string) => part ?? `<U+${c.codePointAt(0)!.toString(16).toUpperCase().padStart(4, "0")}>`);
 }
 
 // For messages, progress, labels and the status bar: [words](command:…) is not a link, $(icon) not an icon.
