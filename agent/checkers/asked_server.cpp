@@ -46,10 +46,8 @@ LanguageServer::Texts AskedServer::draft_texts() const {
 CheckedProject::Server& AskedServer::server() const {
   CheckedProject::Server& server = check_.project.servers[key];
   if (!server.process)
-    server.process =
-        std::make_unique<LanguageServer>(command, SandboxFolder{.folder = check_.project.root,
-                                                                .is_live = true,
-                                                                .around = check_.request.around});
+    server.process = std::make_unique<LanguageServer>(
+        command, SandboxFolder{.folder = check_.project.root, .is_live = true});
   return server;
 }
 

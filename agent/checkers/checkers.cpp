@@ -38,8 +38,7 @@ bool leads_elsewhere(const std::string& path) {
 // Takes note of changes that others have made to the project since the last check.
 void reread_disk(Check& check) {
   const bool has_new_commands = check.project.commands.refresh(check.project.root);
-  const auto changes = check.project.files.refresh(check.project.commands.files(),
-                                                   check.request.around, check.task.stop);
+  const auto changes = check.project.files.refresh(check.project.commands.files(), check.task.stop);
   if (changes.empty() && !has_new_commands && !check.project.files.has_new_private()) return;
   std::vector<LanguageServer::DiskChange> list;
   for (const SourceFiles::Change& change : changes)

@@ -33,7 +33,6 @@ struct CheckRequest {
   std::vector<ChangedFile> files;  // the draft; paths relative to the root
   // The editor's text of other files, before the draft and with it, if it differs from the disk.
   std::map<std::string, Text> buffers;  // by path relative to the root
-  std::vector<std::string> around;      // the workspace's folders that contain the root
   std::vector<std::string> open;        // files that somebody looks at, relative
   std::set<std::string> servers;        // only these, by their names; empty: all
   bool may_run_folder = true;           // of a trusted one its own programs, too

@@ -31,9 +31,7 @@ class SourceFiles {
   // Looks at the disk, and returns what has changed since the last call; the first one returns
   // nothing. Blocks for a few milliseconds per thousand files.
   // `also`: absolute paths of files that are sources wherever they are.
-  // `around`: workspace folders that contain the root; their .bodkinignore count, too.
-  std::vector<Change> refresh(const std::vector<std::string>& also,
-                              const std::vector<std::string>& around, const std::stop_token& stop);
+  std::vector<Change> refresh(const std::vector<std::string>& also, const std::stop_token& stop);
   // Whether the last refresh found a private file that was not there before, or was another file.
   bool has_new_private() const { return has_new_private_; }
   // Whether one of these files (relative paths), or one that they import, names something that only
@@ -107,6 +105,8 @@ class SourceFiles {
   static bool is_of(Imports imports, const std::string& path, const File& file);
   static void note_imports(Imports imports, const std::string& text, File& file);
   void read_imports(Imports imports);
+  using FoundFiles = std::map<std::string, File, std::less<>>;
+  FoundFiles look(std::map<std::string, std::string>& lists, const std::stop_token& stop);
   bool note_private(const std::string& path, const os::FileStatus& info);
   void note_private_below(const std::string& folder);
   bool add_included_files();
@@ -116,7 +116,7 @@ class SourceFiles {
   std::map<std::string, File> outside_;             // units that are elsewhere; by absolute path
   std::map<std::string, uint64_t, std::less<>> private_;  // private files and folders: their inodes
   std::map<std::string, bool, std::less<>> are_private_;  // paths that were looked at
-  std::string ignore_text_;                               // of all .bodkinignore
+  std::map<std::string, std::string> lists_;  // each .bodkinignore in the folder: its text
   IgnoreLists ignored_;
   std::set<std::string, std::less<>> links_out_;
   bool has_new_private_ = false;

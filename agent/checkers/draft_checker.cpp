@@ -76,9 +76,6 @@ std::shared_ptr<DraftChecker::Job> DraftChecker::job_of(const std::vector<Change
     job->parts.push_back({prefix, {}});
     CheckRequest& request = job->parts.back().request;
     request.root = real_or_same(root.folder);
-    for (const Root& other : roots)
-      if (const std::string folder = real_or_same(other.folder); is_below(request.root, folder))
-        request.around.push_back(folder);
     return request;
   };
   std::set<std::string> drafted;

@@ -40,7 +40,7 @@ bool DraftedProject::is_as_on_disk(const ChangedFile& file) const {
 }
 
 SandboxFolder DraftedProject::view(bool with_draft) const {
-  SandboxFolder view{.folder = root_, .around = request_.around};
+  SandboxFolder view{.folder = root_};
   for (const auto& [path, text] : request_.buffers)
     view.drafts.push_back({.path = path, .text = text.str()});
   for (const ChangedFile& file : request_.files) {

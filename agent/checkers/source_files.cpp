@@ -10,9 +10,9 @@
 #include "agent/platform/files.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/walk.h"
-#include "agent/sandbox/sandbox_files.h"
 #include "agent/support/path_text.h"
 #include "agent/support/read_file.h"
+#include "agent/workspace/privacy.h"
 #include "edits/plan/paths.h"
 #include "grammars/languages.h"
 
@@ -70,30 +70,21 @@ bool SourceFiles::add_included_files() {
   return has_more;
 }
 
-std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
-                                                      const std::vector<std::string>& around,
-                                                      const std::stop_token& stop) {
-  std::vector<Change> changes;
-  std::map<std::string, File, std::less<>> found;
+// What there is, and each .bodkinignore that it meets.
+SourceFiles::FoundFiles SourceFiles::look(std::map<std::string, std::string>& lists,
+                                          const std::stop_token& stop) {
+  FoundFiles found;
   is_complete_ = true;
   linked_.clear();
   links_out_.clear();
-  const auto was_private = std::exchange(private_, {});
-  std::vector<std::string> folders = around;
-  folders.push_back(root_);
-  std::string ignore_text;
-  for (const std::string& folder : folders)
-    ignore_text += read_file(join_path(folder, ".bodkinignore"), kMaxSource).value_or("") + "\n";
-  if (is_first_ || ignore_text != ignore_text_) {
-    are_private_.clear();
-    ignored_ = ignore_lists_on_disk(root_, folders);
-    ignore_text_ = std::move(ignore_text);
-  }
+  private_.clear();
+  lists.clear();
   walk(root_, [&](const std::filesystem::directory_entry& entry) {
     if (stop.stop_requested()) return Walk::end;
     const std::string& full = os::text_of(entry.path());
     const std::string_view name = last_part(full);
     os::FileStatus info{};
+    if (name == ".bodkinignore") lists[full] = read_file(full, kMaxSource).value_or("");
     if (os::lstat(full.c_str(), &info) != 0) return Walk::on;
     if (S_ISLNK(info.st_mode)) {
       std::error_code error;
@@ -122,6 +113,26 @@ std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::str
     file.is_compiled = included_.contains(name);
     return Walk::on;
   });
+  return found;
+}
+
+std::vector<SourceFiles::Change> SourceFiles::refresh(const std::vector<std::string>& also,
+                                                      const std::stop_token& stop) {
+  std::vector<Change> changes;
+  const auto was_private = private_;
+  IgnoreLists ignored(root_);
+  if (is_first_ || !ignored.has_same_above(ignored_)) {
+    are_private_.clear();
+    ignored_ = ignored;
+  }
+  std::map<std::string, std::string> lists;
+  FoundFiles found = look(lists, stop);
+  if (lists != lists_ && !is_first_) {
+    are_private_.clear();
+    ignored_ = std::move(ignored);
+    found = look(lists, stop);
+  }
+  lists_ = std::move(lists);
   for (const std::string& path : also) {
     os::FileStatus info{};
     if (path.starts_with(root_ + "/") && os::stat(path.c_str(), &info) == 0 &&

@@ -25,6 +25,7 @@
 #include "agent/loop/ending.h"
 #include "agent/loop/fallback_advice.h"
 #include "agent/loop/missing_edits.h"
+#include "agent/loop/now_private.h"
 #include "agent/loop/opening.h"
 #include "agent/loop/requests.h"
 #include "agent/loop/shell_replies.h"
@@ -90,6 +91,11 @@ class Loop : AskState {
       end(stopped ? Outcome::End::cancelled : Outcome::End::failed, error.message);
       return false;
     };
+    if (const std::string path = now_private(conversation, guard, task); !path.empty())
+      return fail({Error::Code::invalid_input,
+                   path + ", which the model has read in this session, is private now "
+                          "(.bodkinignore): begin a new session, since this one would send its "
+                          "text again."});
     auto opening = choose_opening(conversation, ask, model, context.own_profiles, limits, editor);
     if (!opening) return fail(opening.error());
     profile = opening->profile;

@@ -74,8 +74,6 @@ struct SandboxFolder {
   // has now cannot be read. For a program that keeps running.
   bool is_live = false;
   bool hides_git = false;  // .git folders, too; a live folder always does
-  // Workspace folders that contain it: their .bodkinignore count, too.
-  std::vector<std::string> around;
 };
 
 // A file in a sandbox folder that has changed since the command began.

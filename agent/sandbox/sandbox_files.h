@@ -38,10 +38,6 @@ Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists&
 // packages.
 Result<LayerFindings> find_private_of_tools(const std::string& folder, const std::stop_token& stop);
 
-// The .bodkinignore on the disk that apply to `folder`, which is one of `folders`.
-IgnoreLists ignore_lists_on_disk(const std::string& folder,
-                                 const std::vector<std::string>& folders);
-
 // Finds the same in `lower`, with `ask` about what git tracks there. If `ignored` is null, that is
 // a cache: its top was searched for what is private, and only that is walked. Files whose owner the
 // overlay cannot represent, so that changing them would fail (EOVERFLOW), are copied into `upper`

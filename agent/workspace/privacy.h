@@ -3,6 +3,8 @@
 
 #include <cstdint>
 #include <functional>
+#include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -23,13 +25,18 @@ bool is_plain_path(std::string_view path);
 // {a,b} work. Case is ignored, as file systems may.
 bool glob_matches(std::string_view pattern, std::string_view path);
 
+// What a pattern does where systems differ: about letters of the other case, and about a class that
+// is not known ([[:foo:]]).
+enum class Unclear : uint8_t { matches, matches_not };
+
 // The same for one pattern without alternatives, against the whole of `path`; takes at most pattern
 // times path.
-bool pattern_matches(std::string_view pattern, std::string_view path);
+bool pattern_matches(std::string_view pattern, std::string_view path,
+                     Unclear unclear = Unclear::matches);
 
 // The lines of a .bodkinignore: as in .gitignore (comments, '!', a leading '/', a trailing '/'; a
-// pattern that matches a folder matches everything in it; {a,b}). A list that is too large to match
-// every path against ignores everything.
+// pattern that matches a folder matches everything in it, which no '!' takes back; [[:alpha:]]),
+// and {a,b}. A list that is too large to match every path against ignores everything.
 class IgnoreList {
  public:
   IgnoreList() = default;
@@ -37,27 +44,36 @@ class IgnoreList {
   static IgnoreList everything();
   bool ignores(std::string_view path) const;
   bool is_too_large() const { return is_too_large_; }
+  friend bool operator==(const IgnoreList&, const IgnoreList&) = default;
 
  private:
   struct Rule {
     std::vector<std::string> patterns;  // without alternatives; one of them matches
     bool negated = false, anchored = false, folder = false;
+    friend bool operator==(const Rule&, const Rule&) = default;
   };
+  bool ignores_itself(std::string_view path, bool is_folder) const;
+
   std::vector<Rule> rules_;
   bool is_too_large_ = false;
 };
 
-// The .bodkinignore of a folder, and those of the workspace folders that contain it.
+// Every .bodkinignore that counts for what is in a folder: its own, those of all folders above it,
+// whether they are open or not, and those of the folders in it. A file that one of them ignores is
+// ignored. One that cannot be read, or is not text, ignores everything in its folder. One thread.
 class IgnoreLists {
  public:
-  // The text of a folder's list. `not_found`: it has none; any other error: it may contain
-  // anything.
-  using Read = std::function<Result<std::string>(const std::string& folder)>;
-
-  IgnoreLists() = default;
-  // `folder` is one of `folders`; all are absolute, without a '/' at the end.
-  IgnoreLists(std::string_view folder, const std::vector<std::string>& folders, const Read& read);
-  bool ignores(std::string_view path) const;  // relative to `folder`
+  IgnoreLists() = default;  // ignores nothing
+  // Reads the disk: the lists in the folder when they are needed first. `folder`: absolute.
+  explicit IgnoreLists(std::string folder);
+  // Adds a list of the folder, or of one above it, as the editor has it. Error not_found: it has
+  // none.
+  void add_above(const std::string& above, const Result<std::string>& text);
+  // Adds the list of a folder in it ("": its own), which has changed. `place`: where to read it.
+  void read_again(const std::string& inside, const std::string& place);
+  bool ignores(std::string_view path) const;  // relative to the folder
+  // Whether the lists of the folder and above it are the same; what is in it does not count.
+  bool has_same_above(const IgnoreLists& other) const { return lists_ == other.lists_; }
   // Why everything is ignored, as the end of a sentence about the list in the folder
   // blocking_folder(); empty: it is not.
   const std::string& reason_all_private() const { return why_all_; }
@@ -65,11 +81,23 @@ class IgnoreLists {
 
  private:
   struct Listed {
-    std::string above;  // prefix of the paths in the list's folder
+    std::string below;  // prefix of our paths in the list's folder
     IgnoreList list;
+    friend bool operator==(const Listed&, const Listed&) = default;
   };
-  std::vector<Listed> lists_;
+  using Known = std::shared_ptr<const std::vector<IgnoreList>>;
+  void add_all_above(const std::string& folder);
+  void add(const std::string& folder, std::string below, const Result<std::string>& text);
+  void add_inside(const std::string& inside, const Result<std::string>& text) const;
+  void ask_lists_in(std::string_view folder) const;
+
+  std::string folder_;
+  std::vector<Listed> lists_;  // of the folder and above it
   std::string why_all_, blocked_by_;
+  mutable std::map<std::string, Known, std::less<>> inside_;  // by folder
+  // Those of the folder that was asked about last, with the bytes of a path that lead to each.
+  mutable std::optional<std::string> asked_;
+  mutable std::vector<std::pair<size_t, Known>> asked_lists_;
 };
 
 // True if it is on the built-in list (secret_names.cpp). Its name and the folders above it decide,
@@ -77,7 +105,7 @@ class IgnoreLists {
 bool is_secret(std::string_view path);
 
 // A workspace without its private files: reading one is `invalid_input` with a sentence, and lists
-// omit them. .bodkinignore is read once, from the top of each folder of the workspace.
+// omit them. Each .bodkinignore (see IgnoreLists) is read once.
 class GuardedWorkspace : public LayeredWorkspace {
  public:
   GuardedWorkspace(Workspace& below, const Task& task);

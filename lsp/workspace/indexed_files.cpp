@@ -27,10 +27,7 @@ std::vector<IndexedFile> files_to_index(const Roots& roots, bool trusted,
     if (!is_indexed_folder(root.folder)) continue;
     const std::string prefix = roots.prefix_of(root);
     const std::vector<std::string> inner = roots.inner_of(root);
-    IgnoreList ignored;
-    if (auto list = read_from_disk(root.folder + "/.bodkinignore", root.folder)) {
-      ignored = IgnoreList(list->str());
-    }
+    const IgnoreLists ignored(root.folder);
     for (const std::string& name : list_files(root.folder, kMaxListed, trusted, stop)) {
       if (files.size() >= kMaxFiles) break;
       if (!may_declare_names(name) || is_secret(name) || ignored.ignores(name)) continue;

@@ -26,6 +26,20 @@ def a_session_goes_on_in_another_run(case):
     check(listed.stdout.count("\n") == 1 and "2 asks" in listed.stdout, listed.stdout + listed.stderr)
 
 
+def what_has_become_private_is_not_sent_again(case):
+    done = case.run([READ, turn("It has ints.")], "--json", "What is in it?")
+    session = json.loads(done.out.split("\n")[-2])["session"]
+    (case.root / ".bodkinignore").write_text("a.c\n")
+    done = case.run([turn("I said so.")], "--session", session, "And b?")
+    check(done.returncode != 0 and "I said so" not in done.out, done.out + done.err)
+    check("a.c, which the model has read in this session, is private now" in done.err and "begin a new session" in done.err, done.err)
+    done = case.run([turn("A new one.")], "And b?")
+    check(done.returncode == 0 and done.out == "A new one.\n", done.out + done.err)
+    (case.root / ".bodkinignore").unlink()
+    done = case.run([turn("I said so.")], "--session", session, "And b?")
+    check(done.returncode == 0 and done.out == "I said so.\n", done.out + done.err)
+
+
 def a_session_of_a_folder_that_was_moved_goes_on_there(case):
     session = json.loads(case.run(WIDER, "--yes", "--json", "Wider, please.").out.split("\n")[-2])["session"]
     moved = case.home / "moved"

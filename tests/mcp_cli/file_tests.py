@@ -126,6 +126,20 @@ def a_read_only_sandbox_gets_the_diff_only(case):
     check(case.get("a.txt") == "two\n", "changed")
 
 
+def each_list_above_and_below_counts(case):
+    case.put("top/.bodkinignore", "priv.py\n/sub/listed/\n!priv.py/x\n")
+    case.put("top/sub/deep/.bodkinignore", "own.py\n")
+    for path in ("priv.py", "listed/a.py", "deep/own.py", "own.py"):
+        case.put("top/sub/" + path, "def hidden():\n    return 4711\n")
+    for root, above in (("top", "sub/"), ("top/sub", "")):
+        server = case.server("--root", case.path(root))
+        for path in ("priv.py", "listed/a.py", "deep/own.py"):
+            text = server.refused("read_symbol", path=above + path, name="hidden")
+            check("private" in text and "4711" not in text, (root, path, text))
+        text = server.call("read_symbol", path=above + "own.py", name="hidden")
+        check("4711" in str(text), (root, text))
+
+
 def nothing_outside_and_nothing_private(case):
     case.put("root/a.py", FUNCTION)
     case.put("root/.env", "PASSWORD=hunter2hunter2\n")

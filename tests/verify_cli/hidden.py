@@ -79,8 +79,18 @@ def run_late_secrets(program, counts):
                 write(folder, {"new": text})
                 (folder / "new").replace(folder / "k.inc")
             states.append(verifier.ask(folder, reply))
+        for path, ignored in (("project/.bodkinignore", ""), (".bodkinignore", "k.inc\n"), (".bodkinignore", ""),
+                              ("project/sub/.bodkinignore", "k.inc\n")):  # above it, and in a folder
+            write(Path(name).resolve(), {path: ignored})
+            if "sub" in path:
+                write(folder, {"sub/k.inc": "1"})
+                reply = reply.replace("k.inc", "sub/k.inc")
+            else:
+                write(folder, {"k.inc": "1"})
+            states.append(verifier.ask(folder, reply))
         verifier.close()
-        right = [got["state"] for got in states] == ["problems", "clean", "not_checked", "not_checked"]
+        right = [got["state"] for got in states] == ["problems", "clean", "not_checked", "not_checked",
+                                                     "clean", "not_checked", "clean", "not_checked"]
         right = right and SECRET not in json.dumps(states)
         counts.add(right)
         if not right or "-v" in sys.argv:

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "agent/support/read_file.h"
+#include "edits/plan/paths.h"
 
 namespace bodkin {
 
@@ -18,9 +19,8 @@ namespace {
 
 namespace fs = std::filesystem;
 
-constexpr size_t kMaxPrivateRules = 1 << 20;  // bytes of a .bodkinignore
-constexpr size_t kMaxPrivate = 10'000;        // files in private folders that are known again
-constexpr size_t kMaxWatched = 50'000;        // folders
+constexpr size_t kMaxPrivate = 10'000;  // files in private folders that are known again
+constexpr size_t kMaxWatched = 50'000;  // folders
 constexpr uint32_t kEvents = IN_CREATE | IN_MOVED_FROM | IN_MOVED_TO | IN_ONLYDIR | IN_DONT_FOLLOW;
 
 // Only a search can judge this file, since it knows whether it comes from git or a package.
@@ -57,7 +57,7 @@ bool PrivateWatch::Folder::has_hidden_in(const std::string& path) const {
 bool PrivateWatch::Folder::is_private(const std::string& path, bool is_folder) const {
   const std::string listed = path + (is_folder ? "/" : "");
   return is_secret(path) || (hides_git && (path == ".git" || path.ends_with("/.git"))) ||
-         std::ranges::any_of(ignored, [&](const auto& list) { return list.ignores(listed); });
+         ignored.ignores(listed);
 }
 
 PrivateWatch::PrivateWatch()
@@ -75,7 +75,7 @@ void PrivateWatch::add(const std::string& path, const std::string& name, IgnoreL
   Folder& folder = folders_.emplace_back();
   folder.name = name;
   folder.folder = FileDescriptor(::open(path.c_str(), O_RDONLY | O_DIRECTORY | O_CLOEXEC));
-  folder.ignored.push_back(std::move(ignored));
+  folder.ignored = std::move(ignored);
   folder.cover = cover;
   folder.hides_git = hides_git;
   folder.ask = std::move(ask);
@@ -119,9 +119,10 @@ void PrivateWatch::watch(size_t index, const std::string& folder, bool is_new) {
       is_complete_ = false;
       return;
     }
-    // At the top is the list of what is private, which may be written to.
-    const int watched = ::inotify_add_watch(events_.number(), path,
-                                            next.empty() ? kEvents | IN_CLOSE_WRITE : kEvents);
+    // A list of what is private may be written to.
+    const bool has_list = next.empty() || ::access((next + ".bodkinignore").c_str(), F_OK) == 0;
+    const int watched =
+        ::inotify_add_watch(events_.number(), path, has_list ? kEvents | IN_CLOSE_WRITE : kEvents);
     if (watched >= 0) {
       watched_[watched] = {index, next};
     } else if (errno != ENOENT && errno != ENOTDIR && errno != EACCES) {
@@ -148,10 +149,12 @@ void PrivateWatch::meet(const inotify_event& event, const std::string& name) {
   Folder& folder = folders_[index];
   const std::string path = around->second.second + name;
   if (::fchdir(folder.folder.number()) != 0) return;
-  if (path == ".bodkinignore")
-    folder.ignored.emplace_back(folder.name, std::vector{folder.name}, [](const std::string&) {
-      return read_file(".bodkinignore", kMaxPrivateRules);
-    });
+  if (name == ".bodkinignore") {  // from now on it may be written to
+    const std::string inside(folder_part(path));
+    const std::string place = inside.empty() ? "." : inside;
+    (void)::inotify_add_watch(events_.number(), place.c_str(), kEvents | IN_CLOSE_WRITE);
+    folder.ignored.read_again(inside, place);
+  }
   if (event.mask & IN_MOVED_FROM) gone_.erase({index, path});
   if (event.mask & IN_MOVED_FROM)
     moved_[event.cookie] = folder.hides(path) || folder.has_hidden_in(path);
@@ -194,7 +197,7 @@ void PrivateWatch::search(Folder& folder) {
   folder.has_changed = false;
   // It has no other path any more.
   const auto now = find_private("/proc/self/fd/" + std::to_string(folder.folder.number()),
-                                folder.ignored.front(), {}, folder.ask);
+                                folder.ignored, {}, folder.ask);
   if (!now) {
     why_ = now.error().message;
     return;

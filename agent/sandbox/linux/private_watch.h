@@ -48,7 +48,7 @@ class PrivateWatch {
   struct Folder {
     std::string name;
     FileDescriptor folder;
-    std::vector<IgnoreLists> ignored;
+    IgnoreLists ignored;
     Cover cover = Cover::whiteout;
     bool hides_git = false;
     AskGit ask;

@@ -87,10 +87,7 @@ std::vector<std::string> bwrap_command(const SandboxPlan& plan) {
           show(place.path);
         } else if (plan.folders[place.index].files.is_live) {
           add({"--ro-bind", place.path, place.path});
-          std::vector<std::string> workspace = plan.folders[place.index].files.around;
-          workspace.push_back(place.path);
-          const auto found =
-              find_private(place.path, ignore_lists_on_disk(place.path, workspace), {});
+          const auto found = find_private(place.path, {});
           if (!found) return {};
           for (const auto* each : {&found->git, &found->secrets, &found->channels}) {
             for (const std::string& inside : *each) hide(join_path(place.path, inside));

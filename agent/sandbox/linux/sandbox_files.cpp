@@ -347,7 +347,7 @@ class LayerWalk {
 }  // namespace
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
-  return find_private(folder, ignore_lists_on_disk(folder, {folder}), stop);
+  return find_private(folder, IgnoreLists(folder), stop);
 }
 
 Result<LayerFindings> find_private(const std::string& folder, const IgnoreLists& ignored,

@@ -129,9 +129,7 @@ int run_inside(const SandboxPlan& plan) {
     if (folder.is_cache) continue;
     const std::string& path = folder.files.folder;
     if (folder.files.is_live) {
-      std::vector<std::string> workspace = folder.files.around;
-      workspace.push_back(path);
-      const IgnoreLists ignored = ignore_lists_on_disk(path, workspace);
+      const IgnoreLists ignored(path);
       watch.add(path, path, ignored, PrivateWatch::Cover::mounted_before, true, nullptr);
       // A file that is covered by a device is not among them, so each one that is seen is new.
       const auto seen = find_private(path, ignored, {});

@@ -13,8 +13,7 @@ using PlanJson = nlohmann::json;
 // In CBOR, strings are bytes: a file and its name need not be UTF-8.
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxFolder::File, path, text, mode, time_ns, is_link,
                                    is_folder)
-NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxFolder, folder, drafts, absent, is_live, hides_git,
-                                   around)
+NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxFolder, folder, drafts, absent, is_live, hides_git)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxPlan::Place, path, kind, index)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxPlan::Folder, files, is_cache, is_copy)
 NLOHMANN_DEFINE_TYPE_NON_INTRUSIVE(SandboxPlan, way, command, environment, network, wants_changes,

@@ -110,9 +110,7 @@ class Walls {
   Result<void> prepare_folders() {
     std::vector<std::string> workspace;
     for (const SandboxPlan::Folder& folder : plan_.folders) {
-      if (folder.is_cache) continue;
-      workspace.push_back(folder.files.folder);
-      workspace.insert(workspace.end(), folder.files.around.begin(), folder.files.around.end());
+      if (!folder.is_cache) workspace.push_back(folder.files.folder);
     }
     for (size_t i = 0; i < plan_.folders.size(); ++i) {
       const SandboxPlan::Folder& folder = plan_.folders[i];
@@ -123,11 +121,10 @@ class Walls {
         if (auto done = write_sandbox_files(view, lower, folder.files.drafts); !done) return done;
         views_.push_back(clone_of(view, MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV));
       } else if (folder.files.is_live) {
-        if (auto done = prepare_live(folder.files.folder, lower, view, workspace); !done)
-          return done;
+        if (auto done = prepare_live(folder.files.folder, lower, view); !done) return done;
       } else {
         // Reads it by its own path, which leads to the disk until the mounts are in place.
-        const IgnoreLists ignored = ignore_lists_on_disk(folder.files.folder, workspace);
+        const IgnoreLists ignored(folder.files.folder);
         const AskGit ask = folder.files.hides_git ? nullptr : isolated_git(workspace);
         if (!folder.is_cache)
           isolated_.watch->add(lower, folder.files.folder, ignored, PrivateWatch::Cover::whiteout,
@@ -174,8 +171,8 @@ class Walls {
   // The folder itself, with something empty in the place of private files. By a path of the
   // launcher's: see prepare_folders().
   Result<void> prepare_live(const std::string& folder, const std::string& lower,
-                            const std::string& view, const std::vector<std::string>& workspace) {
-    const IgnoreLists ignored = ignore_lists_on_disk(folder, workspace);
+                            const std::string& view) {
+    const IgnoreLists ignored(folder);
     isolated_.watch->add(lower, folder, ignored, PrivateWatch::Cover::mount, true, nullptr);
     const auto found = find_private(lower, ignored, {});
     if (!found) return std::unexpected(found.error());

@@ -13,7 +13,7 @@ constexpr size_t kMaxWalked = 1'000'000;
 }  // namespace
 
 Result<LayerFindings> find_private(const std::string& folder, const std::stop_token& stop) {
-  const IgnoreLists ignored = ignore_lists_on_disk(folder, {folder});
+  const IgnoreLists ignored(folder);
   LayerFindings found;
   size_t walked = 0;
   walk(folder, [&](const std::filesystem::directory_entry& entry) {

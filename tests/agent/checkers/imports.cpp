@@ -131,7 +131,7 @@ TEST_CASE("dependents: the files that may be affected, of the same language alon
       std::ofstream(full) << text;
     }
     SourceFiles files(folder->path());
-    files.refresh({}, {}, {});
+    files.refresh({}, {});
     // What was read for the one is no dependent of the other.
     for (const Imports each : {Imports::python, Imports::script}) files.dependents(each, {});
     ChangedFile changed;
@@ -149,9 +149,9 @@ TEST_CASE("dependents: what configures the project counts as changed") {
   };
   write("module a\n");
   SourceFiles files(folder->path());
-  files.refresh({}, {}, {});
+  files.refresh({}, {});
   write("module a\n\nrequire b v1.0.0\n");
-  const auto changes = files.refresh({}, {}, {});
+  const auto changes = files.refresh({}, {});
   REQUIRE(changes.size() == 1);
   CHECK(changes[0].path == "go.mod");
 }
@@ -242,7 +242,7 @@ TEST_CASE("user_of_data: what a source or a configuration reads") {
     std::filesystem::create_directories(full.parent_path());
     std::ofstream(full) << row.text;
     SourceFiles files(folder->path());
-    files.refresh({}, {}, {});
+    files.refresh({}, {});
     ChangedFile changed;
     changed.path = row.data;
     changed.before = Text("1\n");

@@ -359,6 +359,10 @@ constexpr Meanwhile kMeanwhile[] = {
     {"in a folder of the list", "mkdir later; cp ../s later/n", "rm -r later"},
     {"in a folder of the list, for a moment", "mkdir later", "rmdir later"},
     {"by a new rule", "echo /doc/ >>.bodkinignore; mkdir doc; cp ../s doc/n", "rm doc/n"},
+    {"by a rule above it", "cp ../s sub/above", "rm sub/above"},
+    {"by a rule in a folder", "cp ../s sub/own", "rm sub/own"},
+    {"by a new rule in a folder", "echo fresh >sub/d/.bodkinignore; cp ../s sub/d/fresh",
+     "rm sub/d/fresh"},
     {"renamed", "mv .env t", "mv t .env"},
     {"renamed, out of the list", "mv listed/n t", "mv t listed/n"},
     {"a folder that is renamed", "mv listed t", "mv t listed"},
@@ -384,6 +388,9 @@ TEST_CASE("what a command says while a private file can be seen is withheld") {
       CAPTURE(name);
       const Place place;
       place.put("w/.bodkinignore", "listed/\nlater/\naround/n\n");
+      place.put(".bodkinignore", "/w/sub/above\n");
+      place.put("w/sub/.bodkinignore", "own\n");
+      place.put("w/sub/d/a.txt", "open\n");
       for (const char* path : {"w/.env", "w/listed/n", "w/around/n", "other/.env"})
         place.put(path, "SECRET\n");
       for (const char* path : {"w/sub/a.txt", "w/open.txt"}) place.put(path, "open\n");
@@ -464,9 +471,7 @@ TEST_CASE("a live folder is as the disk has it, read-only and without what is pr
         ": " + place.top.string() +
             "; cat .env listed.txt private/n.txt .git/config sub/.git/config ../beside.txt; "
             "echo x >new.txt; until grep -q later a.txt; do sleep 0.05; done; ls private"};
-    run.folders = {{.folder = (place.top / "w/inner").string(),
-                    .is_live = true,
-                    .around = {(place.top / "w").string()}}};
+    run.folders = {{.folder = (place.top / "w/inner").string(), .is_live = true}};
     const std::jthread changes([&](const std::stop_token& stop) {
       wait_for_command(": " + place.top.string(), stop);
       place.put("w/inner/next", "later\n");
