@@ -228,7 +228,8 @@ export class Asking implements vscode.Disposable {
     if (!words) return;
     const isSeen = this.reveal(ask.id, false);
     const isFailure = words.severity === "warning";
-    if (!isFailure && !end.plan && isSeen) return; // it is in the view
+    // It is in the view; and that there is no model was told when the request was begun.
+    if (isSeen && ((!isFailure && !end.plan) || ask.cause?.reason === "no_model")) return;
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
     const show = isFailure ? warn : inform;

@@ -22,6 +22,8 @@ export default {
     await w.choose("OpenAI");
     await w.page.locator(".quick-input-widget", { hasText: "API key for OpenAI" }).waitFor();
     await w.page.keyboard.press("Escape");
+    const told = await w.told();
+    if (told.some((text) => text.includes("OPENAI_API_KEY"))) throw new Error(`What the conversation says lies over the code, too: ${told}`);
     // An answer whose lines are not in the file: which one differs is told, and what to send back is copied.
     await w.page.context().grantPermissions(["clipboard-read", "clipboard-write"]);
     const copy = (text) => w.page.evaluate((its) => navigator.clipboard.writeText(its), text);
