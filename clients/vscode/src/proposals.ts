@@ -148,7 +148,7 @@ export function outcome(proposal: Proposal, verdict = verdictOf(proposal)): stri
   });
   const changes = proposal.hunks.filter(({ uri }) => files.includes(uri)).length;
   const size = `${count(changes, "change")} in ${count(files.length, "file")}${fates.length > 0 ? ` (${[...new Set(fates)].join(", ")})` : ""}`;
-  return `${verdict}. ${size}`;
+  return `${verdict}${verdict.endsWith("…") ? "" : "."} ${size}`;
 }
 
 export function summary(proposal: Proposal, verdict?: string): string {

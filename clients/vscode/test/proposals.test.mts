@@ -131,6 +131,7 @@ test("what was applied, discarded or became stale cannot be taken again, what wa
 
 test("a proposal is summed up with its files counted once", () => {
   assert.equal(summary(proposal("p", "file:///a", "file:///a", "file:///b")), "bodkin: not checked. 3 changes in 2 files.");
+  assert.equal(summary(proposal("p", "file:///a"), "? checking…"), "bodkin: ? checking… 1 change in 1 file.");
   const titled = { ...proposal("p", "file:///a"), title: "return early", verification: { state: "verified", by: "make" } as const };
   assert.equal(summary(titled), "bodkin: checked by make. 1 change in 1 file: return early");
   for (const [title, head] of [["Wider, please.", "Wider, please:"], ["Why?", "Why?"], ["Now!", "Now!"], ["And so on…", "And so on…"], ["And so on...", "And so on..."], ["These:", "These:"]]) {
