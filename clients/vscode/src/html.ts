@@ -6,9 +6,15 @@ export function escaped(text: string): string {
   return visible(text).replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll(">", "&gt;").replaceAll('"', "&quot;").replaceAll("'", "&#39;");
 }
 
+// "See [a.py](src/a.py)" without the marks of the link: where it leads is read.
+const linksTold = (text: string) =>
+  text.replace(/(`[^`]+`)|(?<=^|[\s(])\[([^\]]+)\]\(([^()\s]+)\)/g, (all, code, name, where) =>
+    code ? all : name.replaceAll("`", "") === where ? name : `${name} (${where})`,
+  );
+
 // Inside a line: `code`, **strong**, *emphasis* and _emphasis_. The text is escaped first, so that nothing else is markup.
 function inline(text: string): string {
-  return text
+  return linksTold(text)
     .split(/(`[^`]+`)/)
     .map((piece, index) => {
       if (index % 2 === 1) return `<code>${escaped(piece.slice(1, -1))}</code>`;

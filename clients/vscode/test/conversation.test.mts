@@ -131,6 +131,8 @@ test("edits that were left out since the user typed there are not called an answ
 });
 
 test("lists keep their numbers across code, and lists in lists, tables, quotes and rules are that", () => {
+  assert.equal(htmlOf("See [a.py](a.py), [`b.py`](b.py) and [it](https://x.org/#a): `[a](b)`, a[0](1)."),
+    "<p>See a.py, <code>b.py</code> and it (https://x.org/#a): <code>[a](b)</code>, a[0](1).</p>");
   assert.equal(htmlOf("1. One\n\n```py\na = 1\n```\n\n2. Two"), '<ol>\n<li>One</li>\n</ol>\n<pre tabindex="0"><code>a = 1</code></pre>\n<ol start="2">\n<li>Two</li>\n</ol>');
   assert.equal(htmlOf("1. One\n\n2. Two"), "<ol>\n<li>One</li>\n<li>Two</li>\n</ol>");
   assert.equal(htmlOf("1. One\n   ```py\n   a = 1\n     b\n   ```\n2. Two"), '<ol>\n<li>One\n<pre tabindex="0"><code>a = 1\n  b</code></pre></li>\n<li>Two</li>\n</ol>');
