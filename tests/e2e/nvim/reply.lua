@@ -1,4 +1,4 @@
--- a chat's answer from a register gives the same bytes as `bodkin apply`
+-- a chat's answer from a register gives the same bytes as `bodkin apply`; of mere code there is what to send back
 local t = ...
 local before = "int f(int a) {\r\n\treturn a;\r\n}\r\n\r\nint g() { return '\xc3\xbc'; }"
 local answer = "Here you are:\n\n```cpp\nf.cpp\n<<<<<<< SEARCH\nint f(int a) {\n    return a;\n}\n=======\nint f(int a) {\n    return a + 1;\n}\n>>>>>>> REPLACE\n```\n"
@@ -20,3 +20,12 @@ t.equal(t.read("f.cpp"), t.read("copy/f.cpp"), "the bytes of the editor and of t
 if t.read("f.cpp") == before then
   t.fail("neither changed anything")
 end
+
+-- What only shows code is told with the command that has what to send back.
+t.messages = {}
+vim.fn.setreg("a", "See:\n\n```cpp\nreturn a + 1;\n```\n")
+vim.cmd("Bodkin reply a")
+t.message("(:Bodkin log)")
+t.wait("what to send back", function()
+  return t.log():find("Write your edits in the text of your reply", 1, true)
+end)

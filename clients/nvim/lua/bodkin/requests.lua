@@ -338,9 +338,10 @@ function M.reply(_, register)
     end
     require("bodkin.log").reply(("Reply in register %s"):format(register), text)
     client_of.request(client, "workspace/executeCommand", { command = "bodkin.applyReply",
-      arguments = { { text = text, textDocument = here } } }, nil, buffer, function(message)
-        local reason = message:match("^The edit was refused: (.-)%.?$") -- the log says what differs
-        client_of.notify(reason and "refused: " .. reason or message, vim.log.levels.WARN, nil, reason and ":Bodkin log" or nil)
+      arguments = { { text = text, textDocument = here } } }, nil, buffer, function(message, data)
+        local reason = message:match("^The edit was refused: (.-)%.?$")
+        local hint = data and data.feedback and ":Bodkin log" or nil -- it says what differs, and what to send back
+        client_of.notify(reason and "refused: " .. reason or message, vim.log.levels.WARN, nil, hint)
       end)
   end)
 end
