@@ -28,8 +28,8 @@ char upper(char c) { return static_cast<char>(c >= 'a' && c <= 'z' ? c - 32 : c)
 constexpr size_t kMaxList = 1 << 20;  // bytes
 constexpr size_t kMaxPatterns = 2000;
 constexpr size_t kMaxPatternBytes = 64u << 10;  // of all of them
+constexpr size_t kMaxAlternatives = 64;         // of a single glob
 constexpr size_t kLongestPath = 4096;
-constexpr size_t kMaxAlternatives = 64;  // of a single glob
 
 // {a,b} becomes two patterns. Nullopt: there are more than `most`.
 std::optional<std::vector<std::string>> alternatives(std::string_view pattern, size_t most) {
@@ -74,6 +74,10 @@ struct InSet {
 };
 std::optional<InSet> in_set(std::string_view pattern, size_t begin, char c, Unclear unclear) {
   using Byte = unsigned char;
+  const bool any_case = unclear == Unclear::matches;
+  const auto has_any = [&](const auto& has) {
+    return has(c) || (any_case && (has(lower(c)) || has(upper(c))));
+  };
   size_t i = begin + 1;
   const bool is_negated = i < pattern.size() && (pattern[i] == '!' || pattern[i] == '^');
   if (is_negated) ++i;
@@ -88,9 +92,9 @@ std::optional<InSet> in_set(std::string_view pattern, size_t begin, char c, Uncl
     const bool is_class = pattern.substr(i).starts_with("[:");
     if (const size_t end = is_class ? pattern.find(":]", i + 2) : pattern.npos;
         end != pattern.npos) {
-      const auto has = is_of_class(pattern.substr(i + 2, end - i - 2), c);
-      fits |= has.value_or(false);
-      is_unclear |= !has;
+      const std::string_view name = pattern.substr(i + 2, end - i - 2);
+      is_unclear |= !is_of_class(name, c);
+      fits |= has_any([&](char each) { return is_of_class(name, each).value_or(false); });
       i = end + 1;
       continue;
     }
@@ -100,7 +104,9 @@ std::optional<InSet> in_set(std::string_view pattern, size_t begin, char c, Uncl
       i += 2;
       to = literal();
     }
-    fits |= from <= static_cast<Byte>(c) && static_cast<Byte>(c) <= to;
+    fits |= has_any([&](char each) {
+      return from <= static_cast<Byte>(each) && static_cast<Byte>(each) <= to;
+    });
   }
   return std::nullopt;
 }
@@ -116,9 +122,8 @@ Result<std::string> read_list(const std::string& folder) {
   if (!bytes) return fail(Error::Code::internal, bytes.error().message);  // also of a link
   if (bytes->find('\0') == std::string::npos && is_utf8(*bytes)) return bytes;
   const std::string encoding = utf_16_of(*bytes);
-  auto text = encoding.empty() ? std::nullopt : decoded(*bytes, encoding);
-  if (!text) return fail(Error::Code::invalid_input, path + " is not UTF-8 text.");
-  return *std::move(text);
+  if (auto text = encoding.empty() ? std::nullopt : decoded(*bytes, encoding)) return *text;
+  return fail(Error::Code::invalid_input, path + " is not UTF-8 text.");
 }
 
 }  // namespace
@@ -155,9 +160,7 @@ bool pattern_matches(std::string_view pattern, std::string_view path, Unclear un
           fits = path[s] != '/';
         } else if (const auto set =
                        c == '[' ? in_set(pattern, p, path[s], unclear) : std::nullopt) {
-          fits = path[s] != '/' &&
-                 (set->fits || (any_case && (in_set(pattern, p, lower(path[s]), unclear)->fits ||
-                                             in_set(pattern, p, upper(path[s]), unclear)->fits)));
+          fits = path[s] != '/' && set->fits;
           next = set->end;
         } else if (c == '\\' && p + 1 < pattern.size()) {
           fits = is_same(pattern[p + 1], path[s]);
@@ -244,7 +247,9 @@ bool IgnoreList::ignores_itself(std::string_view path, bool is_folder) const {
     const std::string_view subject = rule->anchored ? path : last_part(path);
     const Unclear unclear = rule->negated ? Unclear::matches_not : Unclear::matches;
     if (std::ranges::any_of(rule->patterns, [&](const std::string& pattern) {
-          return pattern_matches(pattern, subject, unclear);
+          // Also as git reads it: [!a] does not have "A" if case is ignored.
+          return pattern_matches(pattern, subject, unclear) ||
+                 (pattern.contains('[') && pattern_matches(pattern, subject, Unclear::matches_not));
         }))
       return !rule->negated;
   }
@@ -261,9 +266,8 @@ bool IgnoreList::ignores(std::string_view path) const {
 }
 
 IgnoreLists::IgnoreLists(std::string folder) : folder_(std::move(folder)) {
-  const std::string real = real_or_same(folder_);
   add_all_above(folder_);
-  if (real != folder_) add_all_above(real);
+  if (const std::string real = real_or_same(folder_); real != folder_) add_all_above(real);
 }
 
 void IgnoreLists::add_all_above(const std::string& folder) {
@@ -296,9 +300,8 @@ void IgnoreLists::add(const std::string& folder, std::string below,
 }
 
 void IgnoreLists::read_again(const std::string& inside, const std::string& place) {
-  const auto text = read_list(place);
-  if (inside.empty()) return add(folder_, "", text);
-  add_inside(inside, text);
+  if (inside.empty()) return add(folder_, "", read_list(place));
+  add_inside(inside, read_list(place));
 }
 
 void IgnoreLists::add_inside(const std::string& inside, const Result<std::string>& text) const {

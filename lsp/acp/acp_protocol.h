@@ -35,7 +35,7 @@ ClientAbilities abilities_of(const Json& initialize);
 Json initialize_result();
 
 Json text_block(std::string_view text);
-Json text_content(std::string_view text);                         // of a tool call
+Json text_content(std::string_view text);  // of a tool call
 // A call's title, in one line. Clients may show Markdown, so the command that it names is code.
 std::string title_text(std::string_view title);
 Json option(const char* id, const char* name, const char* kind);  // of a permission
