@@ -46,7 +46,8 @@ TEST_CASE("hostile texts are shown and do nothing") {
   CHECK(visible("a\u3164,\u2800\u115F\u180E\U000E0141\u200D\uFE0F") ==
         "a<U+3164>,<U+2800><U+115F><U+180E><U+E0141><U+200D><U+FE0F>");
   CHECK(visible("é\uFE0F\uFE0F\u200D") == "é\uFE0F<U+FE0F><U+200D>");
-  CHECK(visible("⚠️ ❤️‍🔥 👩‍💻 1️⃣ می‌خواهم 葛󠄀") == "⚠️ ❤️‍🔥 👩‍💻 1️⃣ می‌خواهم 葛󠄀");
+  CHECK(visible("⚠️ ❤️‍🔥 👩‍💻 1️⃣ می‌خواهم 葛󠄀") ==
+        "⚠️ ❤️‍🔥 👩‍💻 1️⃣ می‌خواهم 葛󠄀");
 }
 
 TEST_CASE("a name is one line, and stays as it is if it is harmless") {

@@ -40,6 +40,7 @@ TEST_CASE("a .bodkinignore protects at least what a .gitignore with its lines ig
     CHECK_MESSAGE(IgnoreList(lines).ignores(path), lines);
   CHECK(!IgnoreList("*.txt\n!keep.txt\n").ignores("sub/keep.txt"));
   CHECK(!IgnoreList("*\n!*/\n!*.c\n").ignores("src/a.c"));
+  CHECK(!IgnoreList("[!a-z]x\n").ignores("ax"));
   CHECK(!IgnoreList("[[:digit:]]x\n").ignores("ax"));
   CHECK(!IgnoreList("[[:alpha:]]x\n").ignores("/x"));
 }
