@@ -289,11 +289,10 @@ void IgnoreLists::add(const std::string& folder, std::string below,
   if (!text && text.error().code == Error::Code::not_found) return;
   IgnoreList list = text ? IgnoreList(*text) : IgnoreList::everything();
   if (why_all_.empty() && (!text || list.is_too_large())) {
-    why_all_ = !text ? "cannot be read; save it as UTF-8 text, or remove it"
-                     : fmt::format(
-                           "is too large; keep it below {} patterns and {} kB, or "
-                           "remove it",
-                           kMaxPatterns, kMaxPatternBytes >> 10);
+    why_all_ = "cannot be read; save it as UTF-8 text, or remove it";
+    if (text)
+      why_all_ = fmt::format("is too large; keep it below {} patterns and {} kB, or remove it",
+                             kMaxPatterns, kMaxPatternBytes >> 10);
     blocked_by_ = folder;
   }
   lists_.push_back({std::move(below), std::move(list)});
