@@ -78,6 +78,7 @@ inline constexpr Doubt strict_gcc{
     "strict_gcc",
     "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder"};
 inline constexpr Doubt suppressed{"suppressed", "{} tells clangd not to report errors"};
+inline constexpr Doubt silenced{"silenced", "line {} of {} silences the checker: {}"};
 inline constexpr Doubt needs_code{
     "needs_code",
     "only a compiler that generates code finds all errors of assembly, instructions, aliases, "
