@@ -78,6 +78,8 @@ inline constexpr Doubt strict_gcc{
     "strict_gcc",
     "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder"};
 inline constexpr Doubt suppressed{"suppressed", "{} tells clangd not to report errors"};
+inline constexpr Doubt silent{
+    "silent", "{} reports no unknown name in {}: its settings or the file forbid it"};
 inline constexpr Doubt silenced{"silenced", "line {} of {} silences the checker: {}"};
 inline constexpr Doubt needs_code{
     "needs_code",

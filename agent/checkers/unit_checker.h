@@ -20,6 +20,10 @@ class UnitChecker : public ServerChecker {
   bool look(const std::set<std::string>& asked) override;
   std::vector<std::string> users_to_ask(std::vector<std::string> users) override;
   void doubt_scope(const std::set<std::string>& asked) override;
+  std::set<std::string> files_to_try(const std::set<std::string>& asked) const override;
+  const AskedServer& asked_server() const override {
+    return server_.was_asked() ? server_ : whole_;
+  }
 
  private:
   struct Compiled {
@@ -54,7 +58,8 @@ class UnitChecker : public ServerChecker {
                                         bool with_draft, const std::stop_token& stop) const;
 
   const AskedServer whole_;
-  bool is_late_ = false;  // some errors are found only when code is generated
+  std::set<std::string> of_gcc_;  // the units that gcc has judged
+  bool is_late_ = false;          // some errors are found only when code is generated
 };
 
 }  // namespace bodkin

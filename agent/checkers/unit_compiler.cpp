@@ -209,7 +209,9 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
     }
   }
   const size_t judged = std::erase_if(units, [&](const std::string& path) {
-    return std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
+    const bool is_judged = std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
+    if (is_judged) of_gcc_.insert(path);
+    return is_judged;
   });
   if (judged > 0) found_.judged_by("gcc");
   if (count > 0 || has_refused || !units.empty()) return;
