@@ -133,9 +133,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
     }
     units.insert(path);
     reaches_others = reaches_others || !is_changed(path);
-    const bool is_of_gcc =
-        settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
-    if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
+    if (project_.commands.differ_for(draft_.full(path)) && !may_run_gcc(path))
       found_.doubt<doubts::several_ways>(path);
   }
   if (units.empty() && unnamed.empty()) {
@@ -150,7 +148,10 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
   if (found_.errors() == before.errors) {
     for (const std::string& path : units)
       for (const auto& command : project_.commands.of_gcc(draft_.full(path)))
-        if (command.is_strict && !settings_.trusted) found_.doubt<doubts::strict_gcc>();
+        if (command.is_strict && !may_run_gcc(path))
+          found_.doubt<doubts::strict_gcc>(settings_.trusted
+                                               ? "its command may run a program of the folder"
+                                               : "gcc runs only in a trusted folder");
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
       if (!project_.commands.are_known() && hides_errors(files, file))
@@ -378,7 +379,6 @@ void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
   if (!outside.empty()) found_.doubt<doubts::user_outside>(outside, server_.files[0].path);
 }
 
-std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,
 std::set<std::string> UnitChecker::files_to_try(const std::set<std::string>& asked) const {
   std::set<std::string> result;
   for (const std::string& path : asked)
@@ -387,6 +387,7 @@ std::set<std::string> UnitChecker::files_to_try(const std::set<std::string>& ask
   return result;
 }
 
+std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,
                                       std::vector<ChangedFile> files) {
   return std::make_unique<UnitChecker>(check, std::move(key), std::move(command), std::move(files));
 }

@@ -28,6 +28,7 @@ class UnitChecker : public ServerChecker {
  private:
   struct Compiled {
     bool is_right = false;
+    bool refuses_wrong = false;  // the command refuses a wrong text in place of its file
     std::string output;
   };
   struct GccRun {  // with the draft
@@ -52,6 +53,7 @@ class UnitChecker : public ServerChecker {
 
   bool may_fail_late(const std::set<std::string>& units) const;
   bool is_certain(const Findings::Mark& before) const;
+  bool may_run_gcc(const std::string& path) const;
   std::unique_ptr<GccRun> start_gcc(const std::set<std::string>& units) const;
   void check_with_gcc(GccRun& run, std::set<std::string>& units, const Findings::Mark& before);
   Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,

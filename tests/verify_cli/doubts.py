@@ -35,6 +35,8 @@ DOUBTS = [
      "a.c", "return n;", "return m;", []),
     ("no_unit", "clangd", {"a.c": "int a;\n", "alone.h": "int one(int n);\n", **database(("clang", "a.c"))}, "alone.h", "int one", "imt one", []),
     ("strict_gcc", "clangd", {"a.c": SWITCH, **database(("gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", ["--untrusted"]),
+    ("strict_gcc", "clangd", {"a.c": SWITCH, **database(("./gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", []),
+    ("unproven_gcc", "clangd", {"a.c": SWITCH, **database(("gcc -E -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", []),
     ("silenced", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", **database(("clang -std=gnu11", "a.c"))}, "a.c", "  return n;",
      '#pragma GCC diagnostic ignored "-Wimplicit-function-declaration"\n  return missing(n);', []),
     ("silenced", "pyright-langserver", {"a.py": PYTHON}, "a.py", "return 1", "return missing(1)  # type: ignore", []),
