@@ -31,6 +31,8 @@ struct CheckResult {
   std::string reason;           // not_checked: one sentence for the user, without its period
   std::vector<CheckedProblem> added, fixed;
   size_t remaining = 0;  // old errors that are still there
+  // The draft silences its checker ("# type: ignore"): it is not applied without review.
+  bool is_silenced = false;
   // Set for CheckRequest::Purpose::report alone: the problems of the files, by path.
   std::map<std::string, std::vector<Diagnostic>> now;
   std::string_view doubt;  // the name of the reason (agent/checkers/doubts.h), or empty

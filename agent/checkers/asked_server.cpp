@@ -5,6 +5,7 @@
 #include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
+#include "agent/checkers/trial.h"
 #include "edits/plan/paths.h"
 #include "grammars/languages.h"
 
@@ -160,6 +161,7 @@ Result<Problems> AskedServer::in_view(const std::set<std::string>& asked, bool w
 }
 
 Result<Problems> AskedServer::after(const std::set<std::string>& asked) const {
+  was_asked_ = true;
   if (needs_view()) return in_view(asked, true);
   std::set<std::string> there;
   const LanguageServer::Texts texts = texts_of(asked, true, there);
@@ -175,11 +177,26 @@ Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
   return process.knows(check_.draft.full(file.last_path()), *file.after, offset, check_.task.stop);
 }
 
+Result<bool> AskedServer::reports_unknown_name(const std::string& path) const {
+  std::set<std::string> there;
+  LanguageServer::Texts texts = texts_of({path}, true, there);
+  if (there.empty()) return true;
+  LanguageServer& process = needs_view() ? *of_view_ : *server().process;
+  const std::string& file = *there.begin();
+  const Trial trial = trial_of(command.imports, texts[file]);
+  texts[file] = trial.text;
+  const auto problems = process.diagnose(texts, there, check_.task.stop);
+  if (!problems) return std::unexpected(problems.error());
+  return std::ranges::any_of(problems->at(file).list, [&](const Diagnostic& problem) {
+    return problem.severity == Severity::error && problem.lines.begin == trial.line;
+  });
+}
+
 Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {
   Result<Problems> old = Problems(), drafted = Problems();
   if (needs_view()) {
     old = in_view(asked, false);
-    if (old) drafted = in_view(asked, true);
+    if (old) drafted = after(asked);
   } else if (asked.size() <= kMany) {
     old = before(asked);
     if (old) drafted = after(asked);

@@ -36,6 +36,10 @@ class AskedServer {
   // Whether it knows the word at this byte of a changed file, with the draft. If the draft must be
   // on the disk, this fails before `after` or `both`.
   Result<bool> knows(const ChangedFile& file, size_t offset) const;
+  // Whether it reports an error where this file, if it is there with the draft, names what nothing
+  // declares. Call only after `after` or `both`.
+  Result<bool> reports_unknown_name(const std::string& path) const;
+  bool was_asked() const { return was_asked_; }  // with the draft
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;
   // Whether it must find the draft on the disk, for which one is started on a view of the folder.
@@ -53,6 +57,7 @@ class AskedServer {
   Result<Problems> in_view(const std::set<std::string>& asked, bool with_draft) const;
 
   Check& check_;
+  mutable bool was_asked_ = false;
   mutable std::shared_ptr<LanguageServer> of_view_;  // the last that has seen the draft on the disk
 };
 

@@ -11,6 +11,7 @@
 #include "agent/checkers/linters.h"
 #include "agent/checkers/server_choice.h"
 #include "agent/checkers/server_view.h"
+#include "agent/checkers/silencers.h"
 #include "agent/checkers/syntax_check.h"
 #include "agent/platform/paths.h"
 #include "agent/platform/processes.h"
@@ -148,6 +149,12 @@ void run_checker(Check& check, const std::string& key, const Group& group) {
   if (check.request.purpose == Purpose::warm_up) return checker->warm_up();
   if (check.request.purpose == Purpose::report) return checker->report();
   checker->compare();
+  for (const ChangedFile& file : group.files) {
+    const auto silencer = silencer_of(file, key.empty() ? "rust" : group.command.language);
+    if (!silencer) continue;
+    check.found.result().is_silenced = true;
+    check.found.doubt_first<doubts::silenced>(silencer->line, file.last_path(), silencer->marker);
+  }
   // If its server cannot say anything, the syntax still can.
   if (check.found.result().by.size() > count || check.found.errors() > errors) return;
   for (const ChangedFile& file : group.files)

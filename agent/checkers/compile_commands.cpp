@@ -11,6 +11,7 @@
 #include "agent/platform/paths.h"
 #include "agent/support/json.h"
 #include "agent/support/path_text.h"
+#include "agent/support/program.h"
 #include "agent/support/read_file.h"
 #include "agent/support/wire_json.h"
 #include "edits/plan/paths.h"
@@ -22,6 +23,9 @@ namespace {
 constexpr size_t kMaxDatabase = 256u << 20;
 constexpr size_t kMaxResponseFile = 1u << 20;
 constexpr int kMaxResponseFiles = 8;  // each named by the one before
+// Options of gcc that name a program, where programs are, or what names them.
+constexpr std::string_view kRunning[] = {"-B",       "--prefix", "-wrapper", "--wrapper",
+                                         "-fplugin", "-specs",   "--specs",  "-fmodule-mapper"};
 
 // Splits a line as a POSIX shell does, without expansions. gcc reads its response files so, too.
 std::vector<std::string> shell_words(std::string_view line) {
@@ -130,6 +134,19 @@ std::vector<std::string> words_of_gcc(const std::vector<std::string>& words) {
   return result;
 }
 
+// Whether it may run a program of the folder `root`: as the compiler, or for an option.
+bool may_run_folder(const std::vector<std::string>& words, const std::string& root) {
+  const std::filesystem::path compiler(words[0]);
+  const std::string place = compiler.lexically_normal().generic_string();
+  if (compiler.has_parent_path() && (place.starts_with("/proc/") || place.starts_with("/dev/") ||
+                                     !os::is_absolute(place) || !find_program(place, {root})))
+    return true;
+  return std::ranges::any_of(plain_words(words), [](std::string_view word) {
+    return word.starts_with('@') ||
+           std::ranges::any_of(kRunning, [&](auto option) { return word.starts_with(option); });
+  });
+}
+
 bool is_strict(const std::vector<std::string>& words) {
   return std::ranges::any_of(words, [](const std::string& word) {
     return word.starts_with("-Werror") || word == "-pedantic-errors";
@@ -204,9 +221,15 @@ bool CompileCommands::refresh(const std::string& root) {
     }
     const bool is_new = known.views.insert(std::move(view)).second;
     known.is_of_others = known.is_of_others || of_gcc.empty();
-    const bool strict = is_strict(of_gcc);
-    if (is_new || strict)
-      known.of_gcc.push_back({folder.generic_string(), std::move(of_gcc), strict});
+    Command command{.folder = folder.generic_string(), .is_strict = is_strict(of_gcc)};
+    if (of_gcc.empty() || !(is_new || command.is_strict)) continue;
+    command.runs_folder = may_run_folder(of_gcc, root);
+    for (const std::string& word : of_gcc)
+      if (last_part(word) == last_part(file.generic_string()) &&
+          os::weakly_canonical(folder / word, error).generic_string() == name)
+        command.unit = word;
+    command.words = std::move(of_gcc);
+    known.of_gcc.push_back(std::move(command));
   }
   return true;
 }

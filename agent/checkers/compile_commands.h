@@ -26,7 +26,9 @@ class CompileCommands {
     std::string folder;              // absolute, where it runs
     std::vector<std::string> words;  // the compiler first, nothing that starts it or says what to
                                      // write
+    std::string unit;                // the word that names the file; empty: none does
     bool is_strict = false;          // it makes warnings errors
+    bool runs_folder = false;        // it may run a program of the folder
   };
   // One for each way in which the file is compiled; empty if not all of them are gcc's.
   std::vector<Command> of_gcc(const std::string& absolute) const;

@@ -74,10 +74,14 @@ inline constexpr Doubt part_of_unit{
 inline constexpr Doubt several_ways{"several_ways",
                                     "{} is compiled in several ways, of which clangd sees one"};
 inline constexpr Doubt no_unit{"no_unit", "no file that is compiled includes {}"};
-inline constexpr Doubt strict_gcc{
-    "strict_gcc",
-    "the build treats gcc's warnings as errors, and gcc runs only in a trusted folder"};
+inline constexpr Doubt strict_gcc{"strict_gcc",
+                                  "the build treats gcc's warnings as errors, and {}"};
+inline constexpr Doubt unproven_gcc{
+    "unproven_gcc", "the command of {} in compile_commands.json accepts a file that is wrong"};
 inline constexpr Doubt suppressed{"suppressed", "{} tells clangd not to report errors"};
+inline constexpr Doubt silent{
+    "silent", "{} reports no unknown name in {}: its settings or the file forbid it"};
+inline constexpr Doubt silenced{"silenced", "line {} of {} silences the checker: {}"};
 inline constexpr Doubt needs_code{
     "needs_code",
     "only a compiler that generates code finds all errors of assembly, instructions, aliases, "

@@ -42,6 +42,7 @@ void add_part(CheckResult& sum, CheckResult part, const std::string& prefix) {
   add(sum.added, part.added);
   add(sum.fixed, part.fixed);
   sum.remaining += part.remaining;
+  sum.is_silenced = sum.is_silenced || part.is_silenced;
   for (auto& [path, problems] : part.now) sum.now[prefix + path] = std::move(problems);
   for (std::string& name : part.by)
     if (std::ranges::find(sum.by, name) == sum.by.end()) sum.by.push_back(std::move(name));

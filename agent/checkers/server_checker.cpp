@@ -264,6 +264,26 @@ void ServerChecker::compare() {
   if (!look(asked)) return;
   if (is_asked_) by.insert(by.begin() + place, server_.command.name);
   doubt_scope(asked);
+  if (found_.errors() == 0 && found_.result().reason.empty()) doubt_silence(asked);
+}
+
+std::set<std::string> ServerChecker::files_to_try(const std::set<std::string>&) const {
+  std::set<std::string> result;
+  if (server_.command.imports == Imports::go || server_.command.imports == Imports::none)
+    return result;
+  for (const ChangedFile& file : server_.files)
+    if (file.after) result.insert(file.last_path());
+  return result;
+}
+
+void ServerChecker::doubt_silence(const std::set<std::string>& asked) {
+  const AskedServer& server = asked_server();
+  if (!server.was_asked() || server.command.kind->name.empty()) return;
+  for (const std::string& path : files_to_try(asked)) {
+    const auto reports = server.reports_unknown_name(path);
+    if (!reports) return found_.doubt<doubts::failed>(reports.error().message);
+    if (!*reports) return found_.doubt<doubts::silent>(server.command.name, path);
+  }
 }
 
 void ServerChecker::doubt_scope(const std::set<std::string>&) {

@@ -31,6 +31,12 @@ class ServerChecker : public Checker {
   // Why finding no error in the files `asked` proves nothing, given the project; "" if it does.
   virtual void doubt_scope(const std::set<std::string>& asked);
 
+  // Of the files `asked`, those in which the server must find an error that is put there: else its
+  // settings or the file keep it from reporting any.
+  virtual std::set<std::string> files_to_try(const std::set<std::string>& asked) const;
+  // The one that was asked.
+  virtual const AskedServer& asked_server() const { return server_; }
+
   void compare_files(const Problems& before, const Problems& after);
   // Whether an import of the file was not found.
   static bool is_unresolved(Imports imports, const Diagnostic& problem);
@@ -62,6 +68,7 @@ class ServerChecker : public Checker {
     }
     bool is_left_out = false;  // another one that the project's own check does not look at
   };
+  void doubt_silence(const std::set<std::string>& asked);
   void compare_file(Compared compared, FileProblems before, FileProblems after);
   void leave_certain(const Compared& compared, FileProblems& before, FileProblems& after);
   void weigh(const Diagnostic& problem, const Compared& compared, const FileProblems& before,

@@ -133,9 +133,7 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
     }
     units.insert(path);
     reaches_others = reaches_others || !is_changed(path);
-    const bool is_of_gcc =
-        settings_.trusted && !project_.commands.of_gcc(draft_.full(path)).empty();
-    if (project_.commands.differ_for(draft_.full(path)) && !is_of_gcc)
+    if (project_.commands.differ_for(draft_.full(path)) && !may_run_gcc(path))
       found_.doubt<doubts::several_ways>(path);
   }
   if (units.empty() && unnamed.empty()) {
@@ -150,7 +148,10 @@ bool UnitChecker::look(const std::set<std::string>& asked) {
   if (found_.errors() == before.errors) {
     for (const std::string& path : units)
       for (const auto& command : project_.commands.of_gcc(draft_.full(path)))
-        if (command.is_strict && !settings_.trusted) found_.doubt<doubts::strict_gcc>();
+        if (command.is_strict && !may_run_gcc(path))
+          found_.doubt<doubts::strict_gcc>(settings_.trusted
+                                               ? "its command may run a program of the folder"
+                                               : "gcc runs only in a trusted folder");
     const auto files = files_of_clangd();
     for (const ClangdFile& file : files)
       if (!project_.commands.are_known() && hides_errors(files, file))
@@ -376,6 +377,14 @@ void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
   ServerChecker::doubt_scope(asked);
   const std::string outside = project_.files.user_outside(project_.commands.files(), asked);
   if (!outside.empty()) found_.doubt<doubts::user_outside>(outside, server_.files[0].path);
+}
+
+std::set<std::string> UnitChecker::files_to_try(const std::set<std::string>& asked) const {
+  std::set<std::string> result;
+  for (const std::string& path : asked)
+    if (is_unit(path) && !of_gcc_.contains(path) && !is_unnamed(path) && result.size() < kPart)
+      result.insert(path);
+  return result;
 }
 
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,

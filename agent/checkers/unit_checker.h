@@ -20,10 +20,15 @@ class UnitChecker : public ServerChecker {
   bool look(const std::set<std::string>& asked) override;
   std::vector<std::string> users_to_ask(std::vector<std::string> users) override;
   void doubt_scope(const std::set<std::string>& asked) override;
+  std::set<std::string> files_to_try(const std::set<std::string>& asked) const override;
+  const AskedServer& asked_server() const override {
+    return server_.was_asked() ? server_ : whole_;
+  }
 
  private:
   struct Compiled {
     bool is_right = false;
+    bool refuses_wrong = false;  // the command refuses a wrong text in place of its file
     std::string output;
   };
   struct GccRun {  // with the draft
@@ -48,13 +53,15 @@ class UnitChecker : public ServerChecker {
 
   bool may_fail_late(const std::set<std::string>& units) const;
   bool is_certain(const Findings::Mark& before) const;
+  bool may_run_gcc(const std::string& path) const;
   std::unique_ptr<GccRun> start_gcc(const std::set<std::string>& units) const;
   void check_with_gcc(GccRun& run, std::set<std::string>& units, const Findings::Mark& before);
   Result<std::vector<Compiled>> compile(const std::vector<CompileCommands::Command>& commands,
                                         bool with_draft, const std::stop_token& stop) const;
 
   const AskedServer whole_;
-  bool is_late_ = false;  // some errors are found only when code is generated
+  std::set<std::string> of_gcc_;  // the units that gcc has judged
+  bool is_late_ = false;          // some errors are found only when code is generated
 };
 
 }  // namespace bodkin

@@ -7,6 +7,7 @@
 
 #include "agent/ask/output_problems.h"
 #include "agent/checkers/plain_edits.h"
+#include "agent/checkers/trial.h"
 #include "agent/checkers/unit_checker.h"
 #include "agent/platform/processes.h"
 #include "agent/support/program.h"
@@ -41,6 +42,21 @@ bool is_modern_c(const std::vector<std::string>& words) {
            return word == "-ansi" || word.starts_with("-x") || word.ends_with("89") ||
                   word.ends_with("90") || word.ends_with("++");
          });
+}
+
+// A shell's test that the command refuses a wrong text in place of its file: one that does not
+// (`gcc --version`, `gcc -E`) accepts everything. The file is in `folder`, a shell's word.
+std::string test_of(const CompileCommands::Command& command, const std::string& folder) {
+  if (command.unit.empty()) return "false";
+  const std::string file = folder + "/" + shell_quoted(last_part(command.unit));
+  std::string test =
+      fmt::format("mkdir {0} && echo 'int bodkin_test = {1};' >{2} && ! (cd {3} && exec", folder,
+                  kUnknownName, file, shell_quoted(command.folder));
+  for (const std::string& word : command.words)
+    test += " " + (word == command.unit ? file : shell_quoted(word));
+  return test +
+         fmt::format(" -fsyntax-only -Wfatal-errors) >/dev/null 2>{0}/said && grep -q {1} {0}/said",
+                     folder, kUnknownName);
 }
 
 }  // namespace
@@ -83,6 +99,8 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
     const std::vector<CompileCommands::Command>& commands, bool with_draft,
     const std::stop_token& stop) const {
   std::string script = "out=$(mktemp -d)\n";
+  if (!request_.may_run_folder)
+    script += "export " + shell_quoted(search_path({project_.root})) + "\n";
   for (const size_t worker : {0, 1}) {
     script += "(:\n";
     for (size_t i = worker; i < commands.size(); i += 2) {
@@ -90,15 +108,20 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
       for (const std::string& word : commands[i].words) script += " " + shell_quoted(word);
       if (is_modern_c(commands[i].words)) script += " -Werror=implicit-function-declaration";
       // Some warnings, and some errors, are found only when code is generated.
-      script += commands[i].is_strict || is_late_ ? " -o /dev/null" : " -fsyntax-only";
+      script += commands[i].is_strict || is_late_ ? " -c -o /dev/null" : " -fsyntax-only";
       script += fmt::format(") >\"$out/{0}\" 2>&1; echo $? >\"$out/{0}.code\"\n", i);
+      if (with_draft)
+        script += fmt::format(
+            "if [ \"$(cat \"$out/{0}.code\")\" = 0 ] && {1}; then echo refuses "
+            ">>\"$out/{0}.code\"; fi\n",
+            i, test_of(commands[i], fmt::format("\"$out/{}.test\"", i)));
     }
     script += ") &\n";
   }
   script += "wait\n";
   for (size_t i = 0; i < commands.size(); ++i)
-    script += fmt::format(
-        "echo \"{1}$(cat \"$out/{0}.code\")\"; head -c 100000 \"$out/{0}\"; echo\n", i, kMark);
+    script += fmt::format("echo {1}$(cat \"$out/{0}.code\"); head -c 100000 \"$out/{0}\"; echo\n",
+                          i, kMark);
   SandboxRun run;
   run.command = {"sh", "-c", std::move(script)};
   run.name = "gcc";
@@ -113,7 +136,8 @@ Result<std::vector<UnitChecker::Compiled>> UnitChecker::compile(
   std::vector<Compiled> result;
   for (const std::string& line : words_of_list(outcome->output, '\n')) {
     if (line.starts_with(kMark)) {
-      result.push_back({line == std::string(kMark) + "0", ""});
+      result.push_back({.is_right = line.starts_with(fmt::format("{}0", kMark)),
+                        .refuses_wrong = line.ends_with(" refuses")});
     } else if (!result.empty()) {
       result.back().output += line + "\n";
     }
@@ -134,11 +158,20 @@ bool UnitChecker::is_certain(const Findings::Mark& before) const {
   return has_error;
 }
 
+// Whether gcc compiles the file, and runs nothing that may not run here.
+bool UnitChecker::may_run_gcc(const std::string& path) const {
+  const auto commands = project_.commands.of_gcc(draft_.full(path));
+  return settings_.trusted && !commands.empty() &&
+         (request_.may_run_folder ||
+          std::ranges::none_of(commands, [](const auto& one) { return one.runs_folder; }));
+}
+
 // While clangd looks.
 std::unique_ptr<UnitChecker::GccRun> UnitChecker::start_gcc(
     const std::set<std::string>& units) const {
   auto run = std::make_unique<GccRun>();
   for (const std::string& path : units) {
+    if (!may_run_gcc(path)) continue;
     for (CompileCommands::Command& command : project_.commands.of_gcc(draft_.full(path))) {
       run->commands.push_back(std::move(command));
       run->paths.push_back(path);
@@ -168,7 +201,12 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
   std::vector<size_t> places;  // of the failed among all
   std::set<std::string> unknown;
   for (size_t i = 0; i < commands.size(); ++i) {
-    if ((*after)[i].is_right) continue;
+    if ((*after)[i].is_right) {
+      if ((*after)[i].refuses_wrong) continue;
+      unknown.insert(paths[i]);
+      found_.doubt<doubts::unproven_gcc>(paths[i]);
+      continue;
+    }
     failed.push_back(commands[i]);
     places.push_back(i);
   }
@@ -209,7 +247,9 @@ void UnitChecker::check_with_gcc(GccRun& run, std::set<std::string>& units,
     }
   }
   const size_t judged = std::erase_if(units, [&](const std::string& path) {
-    return std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
+    const bool is_judged = std::ranges::find(paths, path) != paths.end() && !unknown.contains(path);
+    if (is_judged) of_gcc_.insert(path);
+    return is_judged;
   });
   if (judged > 0) found_.judged_by("gcc");
   if (count > 0 || has_refused || !units.empty()) return;

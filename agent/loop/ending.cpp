@@ -120,6 +120,7 @@ void Ending::complete(Outcome& outcome) const {
   if (is_done) {  // else they are of an earlier draft
     outcome.verdict = verdict_;
     outcome.check = check_;
+    if (check_ && check_->is_silenced) outcome.needs_review.push_back(check_->reason);
   }
   const SyntaxCheck check = check_syntax(state_.draft.files(), *state_.syntax);
   outcome.syntax_checked = check.of_all_files;

@@ -83,6 +83,14 @@ def a_real_server_checks_what_is_shown_and_yes_does_not_write_new_errors(case):
     check("Would change a.c (+2 \u22122). ✓ clangd: no new errors." in done.err, done.err)
 
 
+def auto_does_not_write_what_silences_its_checker(case):
+    case.settings(**{"verify.servers": {}})
+    silenced = edit("int b;", '#pragma GCC diagnostic ignored "-Wimplicit-int"\nint b;')
+    done = case.run([READ, turn("", [silenced]), turn("Done.")], "--mode", "auto", "Quiet it.")
+    check(done.returncode == 1 and case.get() == TEXT, str(done))
+    check("line 2 of a.c silences the checker: pragma diagnostic" in " ".join(done.err.split()) and "✓" not in done.err, done.err)
+
+
 def fix_shows_the_model_what_a_server_reports(case):
     case.settings(**{"verify.servers": {}})
     case.put("a.c", "int b = missing;\n")

@@ -5,6 +5,9 @@ import json
 RUST = '[package]\nname = "d"\nversion = "0.1.0"\nedition = "2021"\n%s'
 USER = '#include "h.h"\nint user(void) { return one(%s); }\n'
 ONE = {"h.h": "int one(int n);\n", "a.c": '#include "h.h"\nint one(int n) { return n; }\n'}
+SWITCH = "int f(int k) {\n  int n = 0;\n  switch (k) {\n    case 0:\n      n = 1;\n      break;\n    case 1:\n      n = 2;\n  }\n  return n;\n}\n"
+PYTHON = "def f() -> int:\n    return 1\n"
+SCRIPT = "export function f(): number {\n  return 1;\n}\n"
 
 
 def database(*commands):
@@ -31,8 +34,27 @@ DOUBTS = [
     ("several_ways", "clangd", {"a.c": "#ifdef WIDE\nint w(int n) { return n; }\n#endif\nint a;\n", **database(("clang", "a.c"), ("clang -DWIDE", "a.c"))},
      "a.c", "return n;", "return m;", []),
     ("no_unit", "clangd", {"a.c": "int a;\n", "alone.h": "int one(int n);\n", **database(("clang", "a.c"))}, "alone.h", "int one", "imt one", []),
-    ("strict_gcc", "clangd", {"a.c": "int f(int k) {\n  int n = 0;\n  switch (k) {\n    case 0:\n      n = 1;\n      break;\n    case 1:\n      n = 2;\n  }\n  return n;\n}\n",
-                              **database(("gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", ["--untrusted"]),
+    ("strict_gcc", "clangd", {"a.c": SWITCH, **database(("gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", ["--untrusted"]),
+    ("strict_gcc", "clangd", {"a.c": SWITCH, **database(("./gcc -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", []),
+    ("unproven_gcc", "clangd", {"a.c": SWITCH, **database(("gcc -E -Wextra -Werror", "a.c"))}, "a.c", "      n = 1;\n      break;\n", "      n = 1;\n", []),
+    ("silenced", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", **database(("clang -std=gnu11", "a.c"))}, "a.c", "  return n;",
+     '#pragma GCC diagnostic ignored "-Wimplicit-function-declaration"\n  return missing(n);', []),
+    ("silenced", "pyright-langserver", {"a.py": PYTHON}, "a.py", "return 1", "return missing(1)  # type: ignore", []),
+    ("silenced", "pyright-langserver", {"a.py": PYTHON}, "a.py", "return 1", "return missing(1)  #pyright:ignore[reportUndefinedVariable]", []),
+    ("silenced", "pyright-langserver", {"a.py": PYTHON}, "a.py", PYTHON, "# type: ignore\n" + PYTHON.replace("1", "missing(1)"), []),
+    ("silenced", "typescript-language-server", {"a.ts": SCRIPT}, "a.ts", "  return 1;", "  // @ts-ignore\n  return missing(1);", []),
+    ("silenced", "typescript-language-server", {"a.ts": SCRIPT}, "a.ts", "  return 1;", "  // @ts-expect-error\n\n  return missing(1);", []),
+    ("silenced", "typescript-language-server", {"a.ts": SCRIPT.replace("  return", "  // @ts-ignore\n  return")}, "a.ts", "return 1", "return missing(1)", []),
+    ("silenced", "typescript-language-server", {"a.ts": SCRIPT}, "a.ts", SCRIPT, "// @ts-nocheck\n" + SCRIPT.replace("1", "missing(1)"), []),
+    ("silenced", "bash-language-server", {"a.sh": "#!/bin/bash\necho 1\n"}, "a.sh", "echo 1", '# shellcheck disable=all\n[ "$1" = 1 && echo 1', []),
+    ("silenced", "cargo", {"Cargo.toml": RUST % "", "src/lib.rs": "pub fn f() -> u8 { 1 }\n"}, "src/lib.rs", "pub fn f() -> u8 { 1 }", "#[allow(arithmetic_overflow)]\npub fn f() -> u8 { 255 + 1 }", []),
+    ("silent", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", **database(("clang --version", "a.c"))}, "a.c", "return n", "return m", []),
+    ("silent", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", ".clangd": "If:\n  PathMatch: a\\.c\nCompileFlags:\n  Add: [-xassembler]\n"},
+     "a.c", "return n", "return m", ["--untrusted"]),
+    ("silent", "pyright-langserver", {"a.py": PYTHON, "pyrightconfig.json": '{"reportUndefinedVariable": false}'}, "a.py", "return 1", "return missing(1)", []),
+    ("silent", "pyright-langserver", {"a.py": "# Ours.\n# pyright: basic, reportUndefinedVariable=false\n" + PYTHON}, "a.py", "return 1", "return missing(1)", []),
+    ("silent", "typescript-language-server", {"a.ts": SCRIPT, "tsconfig.json": '{"compilerOptions": {"noCheck": true}}'}, "a.ts", "return 1", "return missing(1)", []),
+    ("silent", "typescript-language-server", {"a.ts": "/* Ours. */\n// @ts-nocheck\n" + SCRIPT}, "a.ts", "return 1", "return missing(1)", []),
     ("needs_code", "clangd", {"a.c": 'int f(int n) {\n  __asm__("nop");\n  return n;\n}\n', **database(("gcc", "a.c"))}, "a.c", '"nop"', '"noppp"', ["--untrusted"]),
     ("gcc_rejects_more", "clangd", {"a.cc": "struct P {\n  int a;\n  int b;\n};\nP p = {.a = 1, .b = 2};\n", **database(("g++ -std=c++20", "a.cc"))},
      "a.cc", "{.a = 1, .b = 2}", "{.b = 2, .a = 1}", ["--untrusted"]),

@@ -80,5 +80,39 @@ def run_views(program, counts):
                 print(f"views, trusted {trusted}, {new}: wants {want}, got {json.dumps(got)}")
 
 
+# What a compilation database says with which gcc would accept a wrong edit: the words behind "gcc", or before the options.
+FORGED_C = {"nothing": {}, "evil": ["./evil-gcc"], "another folder's": ["-B./"], "wrapper": ["-wrapper", "./cc1"], "-E": ["-E"],
+            "--version": ["--version"], "-###": ["-###"], "--help": ["--help"], "-dumpversion": ["-dumpversion"],
+            "-print-search-dirs": ["-print-search-dirs"], "another file": ["b.c"]}
+
+
+def run_forged(program, counts):
+    """What the folder says of its compiler makes no wrong edit clean, and runs nothing of it."""
+    if not shutil.which("clangd") or not shutil.which("gcc"):
+        counts.skip()
+        return
+
+    def run(item):
+        what, words = item
+        with tempfile.TemporaryDirectory() as name:
+            folder = Path(name).resolve()
+            write(folder, {"a.c": "int f(void)\n{\n  return 1;\n}\n", "b.c": "int b;\n", "evil-gcc": "#!/bin/sh\nexit 0\n", "cc1": "#!/bin/sh\nexit 0\n"})
+            for path in ("evil-gcc", "cc1"):
+                (folder / path).chmod(0o755)
+            command = [*words, "-c", "a.c"] if what == "evil" else ["gcc", *words, "-c", *([] if what == "another file" else ["a.c"])]
+            if words:
+                write(folder, {"compile_commands.json": json.dumps([{"directory": name, "file": "a.c", "arguments": command}])})
+            verifier = Verifier(program)
+            got = verifier.ask(folder, "a.c\n<<<<<<< SEARCH\n  return 1;\n=======\n  return undeclared(1, 2) + nonsense;\n>>>>>>> REPLACE\n")
+            verifier.close()
+            # clangd, too, finds nothing where its command compiles nothing.
+            right = got["state"] in ("problems", "not_checked") and "gcc" not in got["by"]
+            counts.add(right)
+            if not right or "-v" in sys.argv:
+                print(f"forged: {what}: got {json.dumps(got)}")
+
+    each(FORGED_C.items(), run)
+
+
 # What no model may see, by the ways in which a draft can reach it: (server, title, files, file, old, new, want). "{out}" is
 # a folder beside the project.

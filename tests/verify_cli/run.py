@@ -218,6 +218,7 @@ def main():
         run_waiting(program, counts)
         hostile.run_hostile(program, counts)
         hostile.run_views(program, counts)
+        hostile.run_forged(program, counts)
         hidden.run_hidden(program, counts)
         run_environments(program, counts)
         run_doubts(program, counts)
