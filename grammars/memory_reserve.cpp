@@ -10,22 +10,36 @@ namespace bodkin {
 namespace {
 
 constexpr std::size_t kPart = std::size_t{4} << 20;
+constexpr std::size_t kLeast = std::size_t{64} << 10;
 constexpr std::size_t kSmall = std::size_t{1} << 20;
 
-std::atomic<void*> going_on = nullptr;
-std::atomic<void*> unwinding = nullptr;
+struct Part {
+  std::atomic<void*> memory = nullptr;
+  std::atomic<bool> is_whole = false;
+};
+Part going_on, unwinding;
 
-bool release(std::atomic<void*>& part) {
-  void* kept = part.exchange(nullptr);
+bool release(Part& part) {
+  part.is_whole = false;
+  void* kept = part.memory.exchange(nullptr);
   std::free(kept);
   return kept != nullptr;
 }
 
-void fill(std::atomic<void*>& part) {
-  if (part.load()) return;
-  void* none = nullptr;
-  void* made = std::malloc(kPart);
-  if (made && !part.compare_exchange_strong(none, made)) std::free(made);
+void fill(Part& part) {
+  if (part.is_whole) return;
+  release(part);
+  // Less is better than none: the next piece of work begins with what there is.
+  for (std::size_t size = kPart; size >= kLeast; size /= 2) {
+    void* made = std::malloc(size);
+    if (!made) continue;
+    void* none = nullptr;
+    if (part.memory.compare_exchange_strong(none, made))
+      part.is_whole = size == kPart;
+    else
+      std::free(made);
+    return;
+  }
 }
 
 }  // namespace

@@ -9,7 +9,7 @@
 
 namespace bodkin {
 
-// Called at the start, and after each piece of work: refills the reserve, if it can.
+// Called at the start, and after each piece of work: refills the reserve, as far as it can.
 void keep_memory_reserve();
 
 // For code that allocates without `new`: gives up a part. False if both were given up already:

@@ -103,9 +103,10 @@ bool may_say_otherwise(std::string_view heading, const std::string& name) {
 // program writes.
 bool says_otherwise(std::string_view heading, const std::string& name, const IsFile& is_there) {
   constexpr std::string_view kOther[] = {
-      "not",     "don",    "isn",     "never",   "wrong",       "broken",      "fails",
-      "reads",   "prints", "output",  "example", "alternative", "would",       "suppose",
-      "imagine", "assume", "compare", "nothing", "marked",      "highlighted", "annotated"};
+      "not",      "don",     "isn",     "never",       "wrong",    "broken",
+      "fails",    "reads",   "prints",  "output",      "example",  "alternative",
+      "would",    "suppose", "imagine", "assume",      "compare",  "comparison",
+      "contrast", "nothing", "marked",  "highlighted", "annotated"};
   const std::vector<std::string> words = words_beside(heading, name);
   // "Replace your existing b.py with:"
   const bool is_replaced =
