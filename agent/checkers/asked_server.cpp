@@ -5,7 +5,6 @@
 #include <filesystem>
 
 #include "agent/checkers/file_kinds.h"
-#include "agent/checkers/trial.h"
 #include "edits/plan/paths.h"
 #include "grammars/languages.h"
 
@@ -177,19 +176,30 @@ Result<bool> AskedServer::knows(const ChangedFile& file, size_t offset) const {
   return process.knows(check_.draft.full(file.last_path()), *file.after, offset, check_.task.stop);
 }
 
-Result<bool> AskedServer::reports_unknown_name(const std::string& path) const {
+Result<std::optional<size_t>> AskedServer::unreported(const Trial& trial, const std::string& path,
+                                                      const std::set<std::string>& asked) const {
   std::set<std::string> there;
-  LanguageServer::Texts texts = texts_of({path}, true, there);
-  if (there.empty()) return true;
+  LanguageServer::Texts texts = texts_of(asked, true, there);
+  if (there.empty()) return std::nullopt;
   LanguageServer& process = needs_view() ? *of_view_ : *server().process;
-  const std::string& file = *there.begin();
-  const Trial trial = trial_of(command.imports, texts[file]);
+  const std::string file = check_.draft.full(path);
   texts[file] = trial.text;
   const auto problems = process.diagnose(texts, there, check_.task.stop);
   if (!problems) return std::unexpected(problems.error());
-  return std::ranges::any_of(problems->at(file).list, [&](const Diagnostic& problem) {
-    return problem.severity == Severity::error && problem.lines.begin == trial.line;
-  });
+  std::set<size_t> lines;  // with an error
+  for (const auto& [of, found] : *problems) {
+    for (size_t i = 0; i < found.list.size(); ++i) {
+      if (found.list[i].severity != Severity::error) continue;
+      const auto elsewhere = found.elsewhere.find(i);
+      if (elsewhere != found.elsewhere.end() && elsewhere->second.path == file)
+        lines.insert(elsewhere->second.line);
+      else if (of == file)
+        lines.insert(found.list[i].lines.begin);
+    }
+  }
+  for (size_t i = 0; i < trial.lines.size(); ++i)
+    if (!lines.contains(trial.lines[i])) return i;
+  return std::nullopt;
 }
 
 Result<AskedServer::BothSides> AskedServer::both(const std::set<std::string>& asked) const {

@@ -3,11 +3,13 @@
 #pragma once
 
 #include <memory>
+#include <optional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "agent/checkers/check.h"
+#include "agent/checkers/trial.h"
 
 namespace bodkin {
 
@@ -36,9 +38,11 @@ class AskedServer {
   // Whether it knows the word at this byte of a changed file, with the draft. If the draft must be
   // on the disk, this fails before `after` or `both`.
   Result<bool> knows(const ChangedFile& file, size_t offset) const;
-  // Whether it reports an error where this file, if it is there with the draft, names what nothing
-  // declares. Call only after `after` or `both`.
-  Result<bool> reports_unknown_name(const std::string& path) const;
+  // The index of the first wrong line at which it reports no error when asked about `asked`, with
+  // the trial's text in place of the file `path` and the rest of the draft; nullopt: it reports
+  // all. Call only after `after` or `both`.
+  Result<std::optional<size_t>> unreported(const Trial& trial, const std::string& path,
+                                           const std::set<std::string>& asked) const;
   bool was_asked() const { return was_asked_; }  // with the draft
   // The editor's text of files of the languages that the server knows, by absolute path.
   LanguageServer::Texts buffers() const;

@@ -13,6 +13,7 @@
 #include "agent/support/shown_text.h"
 #include "agent/support/user_folders.h"
 #include "agent/support/wire_json.h"
+#include "grammars/conditional_code.h"
 #include "grammars/rust_constants.h"
 
 namespace bodkin {
@@ -28,8 +29,10 @@ struct CargoProblems {
   std::map<std::string, FileProblems> problems;  // by absolute path
   // If false, not everything was compiled: cargo skips crates that depend on a failed one.
   bool succeeded = false;
-  std::set<std::string> compiled;   // the files that the compiler has read, absolute
-  std::set<std::string> manifests;  // of the packages that were compiled or need not be
+  std::set<std::string> compiled;  // the files that the compiler has read, absolute
+  // The packages that were compiled or need not be: their features, by manifest.
+  std::map<std::string, std::set<std::string>> manifests;
+  std::set<std::string> cfg;  // of the compiler, and "test" if tests were compiled
 };
 
 // The compiler's messages, and whether the build ran to its end.
@@ -67,6 +70,7 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
           (!result.last_line.starts_with("error") && !line.ends_with(':') && line.contains(' ')))
         result.last_line = line;
       read_rule(line, root, result.said.compiled);
+      if (result.is_finished && !line.contains(' ')) result.said.cfg.insert(line);
       continue;
     }
     const std::string reason = string_at(*message, "reason");
@@ -74,8 +78,11 @@ CargoOutput read_output(std::string_view output, const std::string& root) {
       result.is_finished = true;
       result.said.succeeded = at(*message, "success") == true;
     }
-    if (const std::string manifest = string_at(*message, "manifest_path"); !manifest.empty())
-      result.said.manifests.insert(manifest);
+    if (const std::string manifest = string_at(*message, "manifest_path"); !manifest.empty()) {
+      auto& features = result.said.manifests[manifest];
+      for (const json& feature : at(*message, "features"))
+        if (feature.is_string()) features.insert("feature=\"" + feature.get<std::string>() + "\"");
+    }
     if (reason != "compiler-message") continue;
     const json& words = at(*message, "message");
     const std::string level = string_at(words, "level");
@@ -121,19 +128,19 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
   for (const bool has_tests : {true, false}) {
     if (!has_tests && !is_library_only) break;
     SandboxRun run;
-    // After the messages, the rules of everything compiled now.
-    run.command = {
-        "sh",
-        "-c",
-        "mark=$(mktemp); \"$@\"; find \"${CARGO_TARGET_DIR:-target}\" -name '*.d' -newer "
-        "\"$mark\" -exec cat {} + 2>/dev/null",
-        "sh",
-        *cargo,
-        generates ? "build" : "check",
-        "--offline",
-        "--quiet",
-        "--workspace",
-        "--message-format=json"};
+    // After the messages, what the compiler sets, and the rules of everything compiled now.
+    run.command = {"sh",
+                   "-c",
+                   "mark=$(mktemp); \"$@\"; rustc --print cfg 2>/dev/null; find "
+                   "\"${CARGO_TARGET_DIR:-target}\" -name '*.d' -newer "
+                   "\"$mark\" -exec cat {} + 2>/dev/null",
+                   "sh",
+                   *cargo,
+                   generates ? "build" : "check",
+                   "--offline",
+                   "--quiet",
+                   "--workspace",
+                   "--message-format=json"};
     if (has_tests) run.command.push_back("--all-targets");
     run.name = "cargo check";
     // For a toolchain and packages outside of the home folder.
@@ -151,6 +158,7 @@ Result<CargoProblems> cargo_check(const SandboxFolder& view,
     if (!outcome->ended.empty())
       return fail(Error::Code::unavailable, "cargo check: " + outcome->ended);
     CargoOutput output = read_output(outcome->output, view.folder);
+    if (has_tests) output.said.cfg.insert("test");
     if (output.is_finished) return std::move(output.said);
     if (!output.last_line.empty()) why = "cargo check: " + plain_line(output.last_line);
   }
@@ -210,6 +218,20 @@ void CargoChecker::run(bool is_report) {
   for (const ChangedFile& file : server_.files) {
     if (file.after && !after->compiled.contains(draft_.full(file.last_path())))
       found_.doubt<doubts::cargo_leaves_out>(file.last_path());
+  }
+  for (const ChangedFile& file : server_.files) {
+    std::set<std::string> known = after->cfg;
+    size_t nearest = 0;  // bytes of the folder of the file's package
+    for (const auto& [manifest, features] : after->manifests) {
+      const std::string package(folder_part(manifest));
+      if (package.size() < nearest || !is_below(draft_.full(file.last_path()), package)) continue;
+      nearest = package.size();
+      known = after->cfg;
+      known.insert(features.begin(), features.end());
+    }
+    for (const ConditionalChange& change : changes_below_cfg(file, known))
+      found_.doubt<doubts::conditional>(found_.result().by.back(), change.line + 1,
+                                        file.last_path(), change.condition);
   }
   for (const std::string& path : project_.files.named("Cargo.toml")) {
     if (after->manifests.contains(draft_.full(path))) continue;

@@ -81,6 +81,9 @@ inline constexpr Doubt unproven_gcc{
 inline constexpr Doubt suppressed{"suppressed", "{} tells clangd not to report errors"};
 inline constexpr Doubt silent{
     "silent", "{} reports no unknown name in {}: its settings or the file forbid it"};
+inline constexpr Doubt unreached{
+    "unreached", "{} takes line {} of {} for code that is never reached, and does not check it"};
+inline constexpr Doubt conditional{"conditional", "{} skips line {} of {} here: it is below {}"};
 inline constexpr Doubt silenced{"silenced", "line {} of {} silences the checker: {}"};
 inline constexpr Doubt needs_code{
     "needs_code",

@@ -5,6 +5,7 @@
 
 #include "agent/checkers/server_view.h"
 #include "agent/checkers/syntax_check.h"
+#include "grammars/conditional_code.h"
 #include "grammars/languages.h"
 
 namespace bodkin {
@@ -280,9 +281,18 @@ void ServerChecker::doubt_silence(const std::set<std::string>& asked) {
   const AskedServer& server = asked_server();
   if (!server.was_asked() || server.command.kind->name.empty()) return;
   for (const std::string& path : files_to_try(asked)) {
-    const auto reports = server.reports_unknown_name(path);
-    if (!reports) return found_.doubt<doubts::failed>(reports.error().message);
-    if (!*reports) return found_.doubt<doubts::silent>(server.command.name, path);
+    const auto text = draft_.text_now(path);
+    if (!text) continue;
+    const auto changed = std::ranges::find(server.files, path, &ChangedFile::last_path);
+    std::vector<size_t> places;
+    if (server.command.imports == Imports::python && changed != server.files.end())
+      places = changed_statements(*changed);
+    const auto missing =
+        server.unreported(trial_of(server.command.imports, *text, places), path, {path});
+    if (!missing) return found_.doubt<doubts::failed>(missing.error().message);
+    if (*missing == 0u) return found_.doubt<doubts::silent>(server.command.name, path);
+    if (*missing)
+      return found_.doubt<doubts::unreached>(server.command.name, places[**missing - 1] + 1, path);
   }
 }
 

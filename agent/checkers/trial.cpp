@@ -1,5 +1,6 @@
 #include "agent/checkers/trial.h"
 
+#include <map>
 #include <string>
 
 #include "edits/text/line_keys.h"
@@ -28,18 +29,40 @@ size_t first_code(Imports imports, const Text& text) {
   return text.line_count();
 }
 
+// A directive cannot be put into one that goes on over several lines.
+size_t first_of_joined(const Text& text, size_t line) {
+  while (line > 0 && trimmed(text.line(line - 1)).ends_with('\\')) --line;
+  return line;
+}
+
 }  // namespace
 
-Trial trial_of(Imports imports, const Text& text) {
-  const std::string end = "\n\n";  // a line may go on in the next one
-  if (imports == Imports::include)
-    return {text.replace(text.size(), 0, end + "int bodkin_test = " + kUnknownName + ";\n"),
-            text.line_count() + 1};
+Trial trial_of(Imports imports, const Text& text, std::span<const size_t> places) {
+  const bool is_c = imports == Imports::include;
+  const size_t last = text.line_count();
   const std::string statement =
       kUnknownName + std::string(imports == Imports::script ? ";\n" : "\n");
-  const size_t line = first_code(imports, text);
-  if (line == text.line_count()) return {text.replace(text.size(), 0, end + statement), line + 1};
-  return {text.replace(text.line_begin(line), 0, statement), line};
+  std::vector<size_t> all = {is_c ? last : first_code(imports, text)};
+  std::map<size_t, std::string> above;  // what is put above these lines
+  above[all[0]] = is_c ? "int bodkin_test = " + std::string(kUnknownName) + ";\n" : statement;
+  for (size_t line : places) {
+    if (is_c) line = first_of_joined(text, line);
+    all.push_back(line);
+    above[line] =
+        is_c ? "#error " + statement : std::string(indentation_of(text.line(line))) + statement;
+  }
+  Trial trial{text, {}};
+  for (auto wrong = above.rbegin(); wrong != above.rend(); ++wrong) {
+    const auto& [line, words] = *wrong;
+    // At the end, the last line may go on in the next one.
+    trial.text = line == last ? trial.text.replace(text.size(), 0, "\n\n" + words)
+                              : trial.text.replace(text.line_begin(line), 0, words);
+  }
+  for (const size_t line : all)
+    trial.lines.push_back(line +
+                          static_cast<size_t>(std::distance(above.begin(), above.find(line))) +
+                          (line == last ? 1 : 0));
+  return trial;
 }
 
 }  // namespace bodkin

@@ -379,14 +379,6 @@ void UnitChecker::doubt_scope(const std::set<std::string>& asked) {
   if (!outside.empty()) found_.doubt<doubts::user_outside>(outside, server_.files[0].path);
 }
 
-std::set<std::string> UnitChecker::files_to_try(const std::set<std::string>& asked) const {
-  std::set<std::string> result;
-  for (const std::string& path : asked)
-    if (is_unit(path) && !of_gcc_.contains(path) && !is_unnamed(path) && result.size() < kPart)
-      result.insert(path);
-  return result;
-}
-
 std::unique_ptr<Checker> unit_checker(Check& check, std::string key, ServerCommand command,
                                       std::vector<ChangedFile> files) {
   return std::make_unique<UnitChecker>(check, std::move(key), std::move(command), std::move(files));

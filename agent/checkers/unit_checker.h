@@ -21,6 +21,7 @@ class UnitChecker : public ServerChecker {
   std::vector<std::string> users_to_ask(std::vector<std::string> users) override;
   void doubt_scope(const std::set<std::string>& asked) override;
   std::set<std::string> files_to_try(const std::set<std::string>& asked) const override;
+  void doubt_silence(const std::set<std::string>& asked) override;
   const AskedServer& asked_server() const override {
     return server_.was_asked() ? server_ : whole_;
   }

@@ -7,6 +7,9 @@ USER = '#include "h.h"\nint user(void) { return one(%s); }\n'
 ONE = {"h.h": "int one(int n);\n", "a.c": '#include "h.h"\nint one(int n) { return n; }\n'}
 SWITCH = "int f(int k) {\n  int n = 0;\n  switch (k) {\n    case 0:\n      n = 1;\n      break;\n    case 1:\n      n = 2;\n  }\n  return n;\n}\n"
 PYTHON = "def f() -> int:\n    return 1\n"
+PLATFORM = "int f(int n) {\n#ifdef _WIN32\n  return n;\n#else\n  return n + 1;\n#endif\n}\n"
+GUARDED = "#ifndef H_H\n#define H_H\n#ifdef EXTRA\nint one(int n);\n#endif\nint two(int n);\n#endif\n"
+REACHED = "import sys\n\n\ndef f() -> int:\n    if sys.platform == \"win32\":\n        return 1\n    return 2\n"
 SCRIPT = "export function f(): number {\n  return 1;\n}\n"
 
 
@@ -47,6 +50,14 @@ DOUBTS = [
     ("silenced", "typescript-language-server", {"a.ts": SCRIPT.replace("  return", "  // @ts-ignore\n  return")}, "a.ts", "return 1", "return missing(1)", []),
     ("silenced", "typescript-language-server", {"a.ts": SCRIPT}, "a.ts", SCRIPT, "// @ts-nocheck\n" + SCRIPT.replace("1", "missing(1)"), []),
     ("silenced", "bash-language-server", {"a.sh": "#!/bin/bash\necho 1\n"}, "a.sh", "echo 1", '# shellcheck disable=all\n[ "$1" = 1 && echo 1', []),
+    ("conditional", "clangd", {"a.c": PLATFORM}, "a.c", "return n;", "return missing(n);", ["--untrusted"]),
+    ("conditional", "clangd", {"a.c": PLATFORM, **database(("gcc", "a.c"))}, "a.c", "return n;", "return missing(n);", []),
+    ("conditional", "clangd", {"h.h": GUARDED, "a.c": '#include "h.h"\nint a;\n', **database(("clang", "a.c"))}, "h.h", "int one(int n)", "missing one(int n)", []),
+    ("conditional", "cargo", {"Cargo.toml": RUST % "\n[features]\nextra = []\n", "src/lib.rs": '#[cfg(feature = "extra")]\npub fn f() -> u8 { 1 }\n'},
+     "src/lib.rs", "{ 1 }", '{ "1" }', []),
+    ("conditional", "cargo", {"Cargo.toml": RUST % "", "src/lib.rs": "pub fn f() -> u8 {\n    #[cfg(all(windows, test))]\n    return 2;\n    #[cfg(not(windows))]\n    1\n}\n"},
+     "src/lib.rs", "return 2", "return missing", []),
+    ("unreached", "pyright-langserver", {"a.py": REACHED}, "a.py", "return 1", "return missing(1)", []),
     ("silenced", "cargo", {"Cargo.toml": RUST % "", "src/lib.rs": "pub fn f() -> u8 { 1 }\n"}, "src/lib.rs", "pub fn f() -> u8 { 1 }", "#[allow(arithmetic_overflow)]\npub fn f() -> u8 { 255 + 1 }", []),
     ("silent", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", **database(("clang --version", "a.c"))}, "a.c", "return n", "return m", []),
     ("silent", "clangd", {"a.c": "int f(int n) {\n  return n;\n}\n", ".clangd": "If:\n  PathMatch: a\\.c\nCompileFlags:\n  Add: [-xassembler]\n"},
