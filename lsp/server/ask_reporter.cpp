@@ -170,8 +170,9 @@ void AskReporter::ended(AskEnd end) {
   if (outcome.end == End::cancelled) {
     return report_end(end, "cancelled", outcome.reason.empty() ? "Cancelled." : outcome.reason, "");
   }
+  const std::string id = early ? *early : propose(end, refined);
   const std::string& words = outcome.end == End::done ? outcome.answer : outcome.reason;
-  if (const std::string id = early ? *early : propose(end, refined); !id.empty()) {
+  if (!id.empty()) {
     const bool is_whole = outcome.end == End::done || outcome.end == End::failed;
     return report_end(end, is_whole ? "proposal" : name_of(outcome.end), words, id);
   }
@@ -179,8 +180,8 @@ void AskReporter::ended(AskEnd end) {
   report_end(end, outcome.end == End::done ? "answer" : name_of(outcome.end), words, "");
 }
 
-std::string AskReporter::propose(const AskEnd& end, const std::string& refined) {
-  const Outcome& outcome = end.outcome;
+std::string AskReporter::propose(AskEnd& end, const std::string& refined) {
+  Outcome& outcome = end.outcome;
   if (outcome.files.empty()) return "";
   NewProposal made = NewProposal::of(outcome, end.roots);
   made.ask_id = end.ask_id;
@@ -195,6 +196,15 @@ std::string AskReporter::propose(const AskEnd& end, const std::string& refined) 
   }
   made.quiet = direct;
   const std::string id = proposals_.add(outcome.files, std::move(made));
+  if (const Proposal& added = *proposals_.find(id); added.state == Proposal::State::stale) {
+    outcome.is_overtaken = true;
+    if (outcome.answer == changes_in_words(outcome.files)) outcome.answer.clear();
+    outcome.answer += fmt::format(
+        "{}{} {} left out: you have changed the text there.", outcome.answer.empty() ? "" : "\n",
+        counted(added.hunk_count(), "change"), added.hunk_count() == 1 ? "was" : "were");
+    proposals_.drop(id);
+    return "";
+  }
   if (direct) {
     if (const auto applied = apply(id); !applied) {
       client_.say(MessageType::warning, "bodkin: Not applied: " + applied.error().message);

@@ -52,7 +52,7 @@ class AskReporter {
   void stream(const std::string& ask_id, const Progress& progress, std::string_view text);
   void end_words(const std::string& ask_id);
   // Adds the proposal, and applies it if it needs no review. Empty if there are no changes.
-  std::string propose(const AskEnd& end, const std::string& refined);
+  std::string propose(AskEnd& end, const std::string& refined);
   void report_end(const AskEnd& end, const char* how, const std::string& message,
                   const std::string& proposal_id);
   std::string beginning_of(const std::string& answer, const std::string& ask_id);

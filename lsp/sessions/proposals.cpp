@@ -82,7 +82,7 @@ std::string Proposals::add(const std::vector<ChangedFile>& files, NewProposal ma
   forget_oldest();
   current_id_ = id;
   const Proposal& kept = all_.emplace(id, std::move(proposal)).first->second;
-  if (added) added(kept, made.quiet);
+  if (added && kept.state != Proposal::State::stale) added(kept, made.quiet);
   return id;
 }
 

@@ -47,7 +47,8 @@ class Proposals {
   std::function<void(const Proposal&)> verified;         // its verification has changed
   std::function<void(const std::string& id)> forgotten;  // there are too many
 
-  std::string add(const std::vector<ChangedFile>& files, NewProposal made);  // returns its id
+  // Returns its id. It is not shown if the user has typed over all of it already.
+  std::string add(const std::vector<ChangedFile>& files, NewProposal made);
   // Takes one of an earlier run; `shown`: the user sees it, if it is open.
   void restore(Proposal proposal, bool shown);
   void drop(const std::string& id);  // as if it had never been; not one that is being applied

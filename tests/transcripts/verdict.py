@@ -336,16 +336,32 @@ def a_server_that_never_answers_can_be_cancelled(program):
     ends_well(editor)
 
 
-def held(program, turns):
-    """An ask whose clangd waits for release(editor), and whose draft is shown at once."""
+def waiting(program, turns, show_after):
+    """An ask whose clangd waits for release(), and whose draft is shown after so many milliseconds."""
     folder = tempfile.mkdtemp()
     script = "#!/bin/sh\nwhile [ ! -e %s/go ]; do sleep 0.1; done\nexec %s \"$@\"\n" % (folder, shutil.which("clangd"))
-    editor = with_program(folder, "clangd", script, lambda: asker(program, turns, {"verify.showAfterMs": 1}))
+    editor = with_program(folder, "clangd", script, lambda: asker(program, turns, {"verify.showAfterMs": show_after}))
     ask(editor)
+    return editor, lambda: write(folder + "/go", "")
+
+
+def held(program, turns):
+    editor, release = waiting(program, turns, 1)
     editor.until("the draft", lambda: editor.of("bodkin/proposal"))
     check(words(editor) == "? checking…", words(editor))
     check(not editor.of("bodkin/didEndAsk"), "the ask has ended")
-    return editor, lambda: write(folder + "/go", "")
+    return editor, release
+
+
+def what_is_typed_over_while_it_is_checked_is_not_proposed(program):
+    editor, release = waiting(program, [turn(RIGHT)], 600_000)
+    editor.until("the check", lambda: "verifying" in editor.states_shown())
+    editor.change("main.cpp", MAIN.replace('{"a"}', '{"typed"}'))
+    release()
+    end = editor.end("answer")
+    check(end["message"] == "1 change was left out: you have changed the text there.", str(end))
+    check(end["overtaken"] and not editor.of("bodkin/proposal"), str(end))
+    ends_well(editor)
 
 
 def a_check_that_takes_long_withholds_nothing(program):
@@ -393,4 +409,4 @@ def what_is_discarded_while_it_is_checked_ends_the_ask(program):
 
 def tests():
     return [(name.replace("_", " "), test) for name, test in globals().items()
-            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "held", "three_parts", "said", "take_parts", "tests")]
+            if callable(test) and getattr(test, "__module__", "") == __name__ and name not in ("edit", "asker", "write", "ask", "words", "with_program", "waiting", "held", "three_parts", "said", "take_parts", "tests")]
