@@ -281,7 +281,7 @@ void ServerChecker::doubt_silence(const std::set<std::string>& asked) {
   const AskedServer& server = asked_server();
   if (!server.was_asked() || server.command.kind->name.empty()) return;
   for (const std::string& path : files_to_try(asked)) {
-    const auto text = draft_.text_now(path);
+    const auto text = draft_.text_then(path);
     if (!text) continue;
     const auto changed = std::ranges::find(server.files, path, &ChangedFile::last_path);
     std::vector<size_t> places;
