@@ -159,7 +159,7 @@ def memory(bodkin, tally):
         tally.skip("without memory", "a sanitizer's program has no limit of its address space")
         return world.close()
     infinite = (resource.RLIM_INFINITY, resource.RLIM_INFINITY)
-    for more in (1 << 20, 3 << 20, 6 << 20, 9 << 20, 24 << 20, 60 << 20):
+    for more in (1 << 20, 3 << 20, 9 << 19, 11 << 19, 6 << 20, 9 << 20, 24 << 20, 60 << 20):
         if not world.lives():
             break
         resource.prlimit(world.pid, resource.RLIMIT_AS, (memory_of(world.pid, "VmSize") + more, resource.RLIM_INFINITY))
@@ -171,9 +171,9 @@ def memory(bodkin, tally):
         end = world.ask()
         world.editor.notify("textDocument/didClose", {"textDocument": {"uri": (world.folder / "large.c").as_uri()}})
         resource.prlimit(world.pid, resource.RLIMIT_AS, infinite)
-        print("%d MB more: %s" % (more >> 20, (end["end"] + ": " + end["message"])[:150]))
+        print("%.1f MB more: %s" % (more / (1 << 20), (end["end"] + ": " + end["message"])[:150]))
         wrong = [] if end["end"] in ("answer", "failed", "refused") and answer else [str(end)]
-        tally.add("with %d MB more it lives" % (more >> 20), wrong + ([] if world.lives() else ["it is dead"]))
+        tally.add("with %.1f MB more it lives" % (more / (1 << 20)), wrong + ([] if world.lives() else ["it is dead"]))
     end = world.ask()
     tally.add("when there is memory again an ask is answered", [] if end["end"] == "answer" else [str(end)])
     world.close()
