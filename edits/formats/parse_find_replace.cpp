@@ -1,6 +1,7 @@
 #include "edits/formats/parse_find_replace.h"
 
 #include <algorithm>
+#include <span>
 
 #include "edits/formats/fenced_text.h"
 #include "edits/formats/path_in_words.h"
@@ -34,24 +35,63 @@ std::vector<std::string> words_above_fence(std::string_view line) {
   return is_open ? words : std::vector<std::string>();
 }
 
+constexpr std::string_view kNeutral[] = {
+    "this",     "that",    "these",  "the",      "a",        "an",      "following", "line",
+    "lines",    "code",    "block",  "section",  "function", "method",  "class",     "part",
+    "snippet",  "in",      "inside", "of",       "from",     "file",    "your",      "for",
+    "existing", "current", "old",    "original", "step",     "first",   "second",    "then",
+    "next",     "now",     "also",   "please",   "and",      "finally", "open",      "go"};
+
+// Whether the line has one of these words, and beside them only these companions and numbers.
+bool says_only(std::string_view line, std::span<const std::string_view> some,
+               std::span<const std::string_view> companions) {
+  const auto is_in = [](std::string_view word, std::span<const std::string_view> list) {
+    return std::ranges::find(list, word) != list.end();
+  };
+  const std::vector<std::string> words = words_above_fence(line);
+  return std::ranges::any_of(words, [&](const auto& word) { return is_in(word, some); }) &&
+         std::ranges::all_of(words, [&](const auto& word) {
+           return is_in(word, some) || is_in(word, companions) ||
+                  word.find_first_not_of("0123456789") == word.npos;
+         });
+}
+
 // Decides: which words make two fences an edit.
 //
 // With others than these the first may say where something is added, or what is not to be done.
 bool says_find(std::string_view line) {
-  constexpr std::string_view kToReplace[] = {"find", "locate", "search", "replace", "change"};
-  constexpr std::string_view kNeutral[] = {
-      "this",     "that",    "these",  "the",      "a",        "an",      "following", "line",
-      "lines",    "code",    "block",  "section",  "function", "method",  "class",     "part",
-      "snippet",  "in",      "inside", "of",       "from",     "file",    "your",      "for",
-      "existing", "current", "old",    "original", "step",     "first",   "second",    "then",
-      "next",     "now",     "also",   "please",   "and",      "finally", "open",      "go"};
-  const std::vector<std::string> words = words_above_fence(line);
-  return std::ranges::any_of(words,
-                             [&](const auto& word) { return is_one_of(word, kToReplace); }) &&
-         std::ranges::all_of(words, [&](const auto& word) {
-           return is_one_of(word, kToReplace) || is_one_of(word, kNeutral) ||
-                  word.find_first_not_of("0123456789") == word.npos;
-         });
+  constexpr std::string_view kToReplace[] = {"find",   "look",    "locate",
+                                             "search", "replace", "change"};
+  return says_only(line, kToReplace, kNeutral);
+}
+
+// "Before this function:" is a place, "Before:" a state.
+constexpr std::string_view kOfState[] = {"code",    "version", "the", "change",
+                                         "changes", "fix",     "edit"};
+constexpr std::string_view kOfDeed[] = {"of", "this", "that", "it", "code", "with"};
+constexpr std::string_view kOfText[] = {
+    "this",   "the",   "code", "version", "block", "section", "line", "lines", "function",
+    "method", "class", "part", "snippet", "your",  "in",      "of",   "file",  "change"};
+
+// "Before:", "Current code:".
+bool says_old(std::string_view line) {
+  constexpr std::string_view kTexts[] = {"old", "original", "current", "existing", "previous"};
+  constexpr std::string_view kState[] = {"before"};
+  constexpr std::string_view kDeeds[] = {"from", "instead"};
+  return says_only(line, kTexts, kOfText) || says_only(line, kState, kOfState) ||
+         says_only(line, kDeeds, kOfDeed);
+}
+
+// "After:", "Updated code:", "Change to:".
+bool says_new(std::string_view line) {
+  constexpr std::string_view kTexts[] = {"new",      "updated",    "fixed",     "improved",
+                                         "modified", "proposed",   "suggested", "corrected",
+                                         "revised",  "replacement"};
+  constexpr std::string_view kState[] = {"after"};
+  constexpr std::string_view kDeeds[] = {"to",      "use",    "do",     "write",
+                                         "becomes", "change", "should", "be"};
+  return says_only(line, kTexts, kOfText) || says_only(line, kState, kOfState) ||
+         says_only(line, kDeeds, kOfDeed);
 }
 
 // Whether they say that the code below them takes the place of all of the code above, which has so
@@ -107,10 +147,14 @@ FailureOr<void> parse_find_replace(ReplyLines& reply, const ParseOptions& option
       i = closing_fence(reply, i).value_or(i);
       continue;
     }
-    if (!says_find(reply.lines[i])) continue;
+    const bool is_told = says_find(reply.lines[i]);
+    // Beside a person who is told what was, or may be, there is an editor for what is to be done.
+    if (!is_told && (options.in_chat || !says_old(reply.lines[i]))) continue;
     const auto old = fence_at(reply, next_solid(reply, i + 1));
     const auto between = old ? next_solid(reply, old->close + 1) : std::nullopt;
-    if (!between || !says_replace(reply.lines[*between], old->close - old->open - 1)) continue;
+    if (!between) continue;
+    const std::string_view middle = reply.lines[*between];
+    if (is_told ? !says_replace(middle, old->close - old->open - 1) : !says_new(middle)) continue;
     const auto below = next_solid(reply, *between + 1);
     if (!below || !fence_info(reply.lines[*below])) continue;
     const auto made = fence_at(reply, below);
