@@ -18,6 +18,7 @@ struct Part {
   std::atomic<bool> is_whole = false;
 };
 Part going_on, unwinding;
+thread_local bool has_thrown = false;  // in this piece of work
 
 bool release(Part& part) {
   part.is_whole = false;
@@ -45,6 +46,7 @@ void fill(Part& part) {
 }  // namespace
 
 void keep_memory_reserve() {
+  has_thrown = false;
   fill(unwinding);
   fill(going_on);
 }
@@ -52,11 +54,10 @@ void keep_memory_reserve() {
 bool release_memory_reserve() { return release(going_on) || release(unwinding); }
 
 bool make_room(std::size_t size) {
-  // During unwinding a destructor is running, which cannot throw.
-  if (std::uncaught_exceptions() > 0) return release_memory_reserve();
-  if (size > kSmall) return false;
-  if (release(going_on)) return true;
-  release(unwinding);
+  // A destructor may be running, which cannot throw, also within a handler.
+  if (has_thrown || std::uncaught_exceptions() > 0) return release_memory_reserve();
+  if (size <= kSmall && release(going_on)) return true;
+  has_thrown = true;
   return false;
 }
 

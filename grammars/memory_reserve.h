@@ -1,8 +1,8 @@
 // Memory held back for when there is no more: unwinding, reporting it and answering need some, too,
 // and so does a destructor, which must not fail (a JSON value's allocates). It is for small
 // allocations, of at most 1 MB; a large one that fails throws at once. It has two parts: the small
-// allocation that fails first gets one and goes on; the next one gives up the other and throws, so
-// that unwinding has it. Thread: any.
+// allocation that fails first gets one and goes on; the next one throws, and what fails in that
+// thread until the piece of work has ended gets the other. Thread: any.
 #pragma once
 
 #include <cstddef>
