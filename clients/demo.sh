@@ -98,7 +98,6 @@ absolute() {
 }
 quote() { printf '%s' "$1" | sed -e 's/\\/\\\\/g' -e 's/"/\\"/g'; }
 
-DEMO_ORIGINAL=$top/clients/demo/receipt.cpp
 DEMO_PROMPT="Return nothing for a malformed line instead of throwing"
 if [ -n "$live" ]; then
   DEMO_LIVE=1
@@ -119,7 +118,7 @@ DEMO_PLUGIN=$work/plugin
 ln -s "$top/clients/nvim" "$DEMO_PLUGIN"
 nvim=$(absolute "${DEMO_NVIM:-nvim}")
 BODKIN=$(absolute "$BODKIN")
-export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_ORIGINAL DEMO_PROMPT DEMO_SETTINGS
+export DEMO_STEPS DEMO_PLUGIN BODKIN DEMO_PROMPT DEMO_SETTINGS
 
 # neovim COMMAND…: in the demo's folder; what Neovim keeps for itself goes into a folder that is removed, too.
 neovim() {

@@ -168,8 +168,8 @@ local function show_reply()
   spoken = ""
 end
 
+local content -- of the proposal
 local function show_proposal(proposal)
-  local content
   local shown = vim.api.nvim_buf_get_changedtick(buffer)
   local uri = proposal.uris[1]
   require("bodkin.client").request(require("bodkin.client").by_id(proposal.client),
@@ -254,8 +254,14 @@ local function steps()
   show_diagnostics()
 
   vim.cmd("silent write")
-  step("The whole change, as saved by the editor")
-  show_diff(table.concat(vim.fn.readfile(vim.env.DEMO_ORIGINAL), "\n") .. "\n", text())
+  step("The file, as saved by the editor")
+  local saved = table.concat(vim.fn.readfile(vim.api.nvim_buf_get_name(buffer), "b"), "\n")
+  if saved == content.text then
+    out("   receipt.cpp on the disk is the proposal, byte for byte")
+  else
+    out("   receipt.cpp differs from the proposal:")
+    show_diff(content.text, saved)
+  end
 end
 
 local done, message = xpcall(steps, debug.traceback)

@@ -113,11 +113,13 @@ def shows_the_whole_way(program, nvim):
                   "the proposal, checked, ", "s after the instruction", "3. What bodkin's own clangd found went back", "✗ clangd found 1 new error",
                   "viable conversion", "| The return type was still", "+      return std::nullopt;",
                   "the buffer itself still has 42 lines, unchanged", "the proposal says: ✓ clangd: no new errors", "4. The proposal is applied",
-                  "the editor's text is now the proposed one", "5. What the editor's clangd says", "6. The whole change",
+                  "the editor's text is now the proposed one", "5. What the editor's clangd says", "6. The file, as saved",
+                  "is the proposal, byte for byte",
                   "After: the same input", "540 cents", "Done."):
         found = output.find(words, at)
         check(found >= 0, "%r does not come, or not in its place:\n%s" % (words, output))
         at = found
+    check("Replaced" not in output, "it tells of a proposal that another one has replaced:\n" + output)
     help_text = Demo(program, nvim).run("--help")[1]
     wide = [line for line in (output + help_text).splitlines() if len(line) > 80 and not line.lstrip().startswith(("+", "-"))]
     check(not wide, "wider than 80 columns: %s" % wide)

@@ -173,6 +173,9 @@ function M.change(params)
   end
   local message = params.message or ""
   local is_told = require("bodkin.later").outcome(proposal, message)
+  if message == "Replaced by a newer version." then
+    is_told = true -- by what has taken its place
+  end
   if message ~= "" and message ~= proposal.message then
     require("bodkin.log").knows(client_of.plain(message)) -- it is with its ask
     local bad = failed[params.state]
