@@ -85,7 +85,7 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean, canRestore = false): string
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
   const words = lastWords(ask);
   const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
-  const buttons = actionsOf(ask, isOpen, canRestore).map((action, index) => `<button${index === 0 && action !== "copy" ? ' class="primary"' : ""} data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
+  const buttons = actionsOf(ask, isOpen, canRestore).map((action, index) => `<button${index === 0 && action !== "copy" && action !== "redo" ? ' class="primary"' : ""} data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
   return `<header><h3>${escaped(ask.request || "Repair")}</h3>
 <p class="dim"${isUnsent ? "" : ` title="${escaped(ask.id)}"`}>${facts.join(" · ")}</p></header>
 ${ask.parts.map(partHtml).join("\n")}

@@ -1,8 +1,12 @@
 // Texts that are too long for their place. Pure.
 
-// The beginning of a line for a place of so many characters.
+// The beginning of a line for a place of so many characters, up to the end of a word if that is not far before.
 export function fitted(text: string, most: number): string {
-  return text.length > most ? `${text.slice(0, most - 1).trimEnd()}…` : text;
+  const characters = [...text];
+  if (characters.length <= most) return text;
+  const cut = characters.slice(0, most - 1).join("");
+  const words = characters[most - 1] === " " ? cut : cut.replace(/ [^ ]*$/, "");
+  return `${(words.length * 2 >= cut.length ? words : cut).trimEnd()}…`;
 }
 
 const kFitting = 200; // characters: what a message can show at once

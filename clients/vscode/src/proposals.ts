@@ -1,5 +1,6 @@
 // The proposals that the user can still take, newest last, and what is said of them. Pure.
 import { plain } from "./plain.ts";
+import { fitted } from "./lengths.ts";
 import { beside, type Drawing, drawingOf, indentOf } from "./drawing.ts";
 import type { ChangedProposal, EndedAsk, Hunk, Proposal, ProposalContent, Verification } from "./extensions.ts";
 
@@ -169,8 +170,7 @@ export function tabTitle(proposal: Proposal, file: string, path: string): string
 
 // A tab's label, told apart from those of other proposals' tabs.
 export function apart(label: string, title: string, others: string[]): string {
-  const characters = [...plain(title)];
-  const words = characters.length > 30 ? `${characters.slice(0, 29).join("").trimEnd()}…` : characters.join("");
+  const words = fitted(plain(title), 30);
   let told = others.includes(label) && words ? `${label} · “${words}”` : label;
   for (let n = 2; others.includes(told); n++) told = `${label} · ${words ? `“${words}” ` : ""}${n}`;
   return told;

@@ -118,6 +118,7 @@ test("an applied proposal can be undone from its ask, and a pending one does not
   assert.deepEqual(actionsOf(ask, false), ["undo"]);
   Object.assign(ask, { isApplied: false, canRedo: true, result: "Undone." });
   assert.deepEqual(actionsOf(ask, false), ["redo"]);
+  assert.doesNotMatch(htmlOfAsk(ask, false), /class="primary"/); // nobody is urged to take back what they chose
 });
 
 test("edits that were left out since the user typed there are not called an answer, and can be asked for again", () => {

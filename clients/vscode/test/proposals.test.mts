@@ -100,7 +100,9 @@ test("whatever is told goes through the one place that shows all of it", () => {
     if (file !== "said.ts") assert.ok(!/window\s*\.(show(Information|Warning|Error)Message|setStatusBarMessage)/.test(text), file);
   }
   assert.equal(fitted("Line 42: 1 line removed", 10), "Line 42:…");
+  assert.equal(fitted("Line 42: 1 line removed", 14), "Line 42: 1…");
   assert.equal(fitted("Line 42", 10), "Line 42");
+  assert.equal(fitted("a".repeat(20), 10), `${"a".repeat(9)}…`);
 });
 
 test("of a chat's edit that was refused the line that differs is told", () => {
