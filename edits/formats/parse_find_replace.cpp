@@ -152,8 +152,7 @@ FailureOr<void> parse_find_replace(ReplyLines& reply, const ParseOptions& option
     if (!is_told && (options.in_chat || !says_old(reply.lines[i]))) continue;
     const auto old = fence_at(reply, next_solid(reply, i + 1));
     const auto between = old ? next_solid(reply, old->close + 1) : std::nullopt;
-    if (!between) continue;
-    const std::string_view middle = reply.lines[*between];
+    const std::string_view middle = between ? reply.lines[*between] : "";
     if (is_told ? !says_replace(middle, old->close - old->open - 1) : !says_new(middle)) continue;
     const auto below = next_solid(reply, *between + 1);
     if (!below || !fence_info(reply.lines[*below])) continue;
