@@ -213,7 +213,7 @@ std::vector<ConditionalChange> changes_below_cfg(const ChangedFile& file,
   return result;
 }
 
-std::vector<size_t> changed_statements(const ChangedFile& file) {
+std::vector<size_t> changed_statements(const ChangedFile& file, size_t most) {
   const Language* language = language_with_id("python");
   if (!file.after || !language) return {};
   const Text& text = *file.after;
@@ -242,7 +242,10 @@ std::vector<size_t> changed_statements(const ChangedFile& file) {
   std::ranges::sort(result);
   const auto rest = std::ranges::unique(result);
   result.erase(rest.begin(), rest.end());
-  return result;
+  if (result.size() <= most) return result;
+  std::vector<size_t> some;
+  for (size_t i = 0; i < most; ++i) some.push_back(result[i * result.size() / most]);
+  return some;
 }
 
 }  // namespace bodkin

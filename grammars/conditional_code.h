@@ -27,7 +27,8 @@ std::vector<ConditionalChange> changes_below_if(const ChangedFile& file);
 std::vector<ConditionalChange> changes_below_cfg(const ChangedFile& file,
                                                  const std::set<std::string>& known);
 
-// Python: the changed lines, from 0, with which a statement begins. Pure.
-std::vector<size_t> changed_statements(const ChangedFile& file);
+// Python: the changed lines, from 0, with which a statement begins; of more than `most` only so
+// many, evenly. Pure.
+std::vector<size_t> changed_statements(const ChangedFile& file, size_t most);
 
 }  // namespace bodkin

@@ -12,6 +12,8 @@ namespace bodkin {
 
 namespace {
 
+constexpr size_t kMostTried = 200;  // statements: a checker may report only so many errors
+
 bool is_missing_header(const Diagnostic& problem) {
   return problem.code.starts_with("pp_file_not_found") ||
          problem.code.starts_with("cannot_open_file");
@@ -286,7 +288,7 @@ void ServerChecker::doubt_silence(const std::set<std::string>& asked) {
     const auto changed = std::ranges::find(server.files, path, &ChangedFile::last_path);
     std::vector<size_t> places;
     if (server.command.imports == Imports::python && changed != server.files.end())
-      places = changed_statements(*changed);
+      places = changed_statements(*changed, kMostTried);
     const auto missing =
         server.unreported(trial_of(server.command.imports, *text, places), path, {path});
     if (!missing) return found_.doubt<doubts::failed>(missing.error().message);

@@ -9,14 +9,14 @@ namespace bodkin {
 
 namespace {
 
-constexpr size_t kMostTried = 8;  // units
+constexpr size_t kMostUnits = 8;
 
 }  // namespace
 
 std::set<std::string> UnitChecker::files_to_try(const std::set<std::string>& asked) const {
   std::set<std::string> result;
   for (const std::string& path : asked)
-    if (is_unit(path) && !of_gcc_.contains(path) && !is_unnamed(path) && result.size() < kMostTried)
+    if (is_unit(path) && !of_gcc_.contains(path) && !is_unnamed(path) && result.size() < kMostUnits)
       result.insert(path);
   return result;
 }
@@ -28,7 +28,7 @@ void UnitChecker::doubt_silence(const std::set<std::string>& asked) {
   if (!found_.result().reason.empty() || !server.was_asked()) return;
   std::set<std::string> units;
   for (const std::string& path : asked)
-    if (is_unit(path) && units.size() < kMostTried) units.insert(path);
+    if (is_unit(path) && units.size() < kMostUnits) units.insert(path);
   for (const ChangedFile& file : server_.files) {
     const std::string path = file.last_path();
     for (const ConditionalChange& change : changes_below_if(file)) {

@@ -81,11 +81,12 @@ TEST_CASE("changes below a cfg that is not true are found") {
 
 TEST_CASE("the changed lines with which a statement of Python begins") {
   const auto lines = [](const std::string& text) {
-    return changed_statements(edited("a.py", text));
+    return changed_statements(edited("a.py", text), 3);
   };
   CHECK(lines("def f():\n    old()\n    # old\n    return 1\n") == std::vector<size_t>{1});
   CHECK(lines("f(\n    old,\n    1)\n") == std::vector<size_t>{0});
   CHECK(lines("if a: old()\n") == std::vector<size_t>{0});
   CHECK(lines("if a:\n    b()\nelif old:\n    old()\n") == std::vector<size_t>{0, 3});
+  CHECK(lines("old\nold\nold\nold\nold\nold\n") == std::vector<size_t>{0, 2, 4});
   CHECK(lines("@one\ndef old(): pass\n") == std::vector<size_t>{0});
 }
