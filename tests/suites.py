@@ -23,6 +23,26 @@ def sums_are_those_of_the_suites(folder):
     return run.returncode == 1 and said.endswith("3 passed, 3 failed, 0 skipped\n") or said
 
 
+def a_terminal_is_told_what_runs_and_a_log_is_not(folder):
+    gate = os.path.join(folder, "gate")
+    os.mkfifo(gate)
+    why = "word " * 40
+    text = "suite one sh -c 'read -r _ <%s; echo SKIP %s; echo 1 passed, 0 failed, 1 skipped'; skip two \"%s\"" % (gate, why, why)
+    ours, theirs = os.openpty()
+    run = subprocess.Popen(["sh", "-euc", "nightly= logs=%s; . tests/suites.sh; %s; finish" % (folder, text)], cwd=ROOT,
+                           stdout=subprocess.PIPE, stderr=theirs, text=True, start_new_session=True)
+    os.close(theirs)
+    shown = ""
+    while "running: one" not in shown:
+        shown += os.read(ours, 1000).decode()
+    with open(gate, "w") as opened:
+        opened.write("go on\n")
+    said = run.communicate(timeout=60)[0]
+    os.close(ours)
+    wide = [line for line in said.splitlines() if len(line) > 80]
+    return (run.returncode, wide, "running" in said, said.count("word")) == (0, [], False, 80) or (run.returncode, said)
+
+
 def an_interrupt_ends_all_that_runs(folder):
     # Each holds the pipe open; its end is that all of them have ended.
     held, end = os.pipe()
@@ -63,7 +83,7 @@ def the_help_says_what_each_word_runs(_):
 
 
 def main():
-    tests = (sums_are_those_of_the_suites, an_interrupt_ends_all_that_runs, an_interrupted_build_says_that_the_next_one_goes_on,
+    tests = (sums_are_those_of_the_suites, a_terminal_is_told_what_runs_and_a_log_is_not, an_interrupt_ends_all_that_runs, an_interrupted_build_says_that_the_next_one_goes_on,
              the_help_says_what_each_word_runs)
     failed = 0
     for test in tests:

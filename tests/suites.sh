@@ -3,17 +3,20 @@
 # Set before: logs, the folder for these; nightly, if suites may take hours.
 
 mkdir -p "${logs:?}"
-passed=0 failed=0 skipped=0 retried=0 waiting=
+passed=0 failed=0 skipped=0 retried=0 waiting= since=0
 
 limit=${nightly:+10000}
 limit=${limit:-2000} # seconds for a suite
 
 lanes=2 # as many suites run at a time: the machines that run all have two cores
-rm -f "$logs/lanes"
-mkfifo "$logs/lanes"
-exec 9<>"$logs/lanes"
-rm -f "$logs/lanes"
-for _ in $(seq $lanes); do echo >&9; done
+
+# On a terminal the last line says what runs; it is taken away before another is printed.
+clear_line() { [ ! -t 2 ] || printf '\r\033[K' >&2; }
+show_running() {
+  [ ! -t 2 ] || printf '\r\033[K  running:%.55s  %d s ' "$waiting" $(($(date +%s) - since)) >&2
+}
+# Standard input, in lines of a terminal's width.
+narrow() { fold -s -w 76 | sed '2,$ { /^[Ss][Kk][Ii][Pp]/! s/^/    / }'; }
 
 # timeout has put each suite into a process group of its own, which no terminal interrupts, and passes on how it is ended.
 interrupted() {
@@ -24,7 +27,7 @@ interrupted() {
   if [ -n "${watcher:-}" ]; then # while something is built
     # More than once: a shell that has just been forked may lose a signal.
     for pause in 0 0.1 0.5; do sleep $pause && kill "$watcher" 2>/dev/null || :; done
-    [ ! -t 2 ] || printf '\r\033[K' >&2
+    clear_line
     printf 'Stopped; the next run goes on from here.\n' >&2
   fi
   wait
@@ -40,7 +43,7 @@ run() {
   started=$(date +%s)
   status=0
   # What the shell starts in the background would ignore an interrupt, and tests send some.
-  timeout -k 10 "$limit" env --default-signal=INT,QUIT "$@" >"$logs/$name.log" 2>&1 </dev/null 9>&- &
+  timeout -k 10 "$limit" env --default-signal=INT,QUIT "$@" >"$logs/$name.log" 2>&1 </dev/null &
   echo $! >"$logs/$name.pid"
   wait $! || status=$?
   rm -f "$logs/$name.pid"
@@ -64,6 +67,7 @@ count() {
   set -- $counts
   if [ "$status" != 0 ] && [ "$2" = 0 ]; then set -- "$1" 1 "$3"; fi
   passed=$((passed + $1)) failed=$((failed + $2)) skipped=$((skipped + $3))
+  clear_line
   printf '%-34s %5d passed %4d failed %4d skipped   %d s\n' "$name" "$1" "$2" "$3" "$seconds"
   if [ "$2" != 0 ]; then
     echo "--- $name (exit $status), what failed and the end of $logs/$name.log:"
@@ -77,17 +81,17 @@ count() {
     retried=$((retried + again))
     grep -A 30 '^again ' "$logs/$name.log" | head -n 60
   fi
-  if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 || :; fi
+  if [ "$3" != 0 ]; then grep -i '^skip' "$logs/$name.log" | head -n 20 | narrow; fi
 }
 
 # suite NAME COMMAND…: begins it once less than $lanes run; most of them wait more than they compute. Counts what has
-# ended meanwhile. A token in the pipe is a free lane.
+# ended meanwhile.
 suite() {
   rm -f "$logs/$1.ended"
-  read -r _ <&9
-  count_ended
+  await_fewer $lanes
   waiting="$waiting $1"
-  { run "$@"; echo >&9; } &
+  since=$(date +%s)
+  run "$@" &
 }
 
 count_ended() {
@@ -98,18 +102,20 @@ count_ended() {
   waiting=$still
 }
 
-# await_suites: until all that have begun are counted.
-await_suites() {
-  while [ -n "$waiting" ]; do
+# await_fewer N: until fewer than N run, and all others are counted.
+await_fewer() {
+  while count_ended && [ "$(echo "$waiting" | wc -w)" -ge "$1" ]; do
+    show_running
     sleep 0.2
-    count_ended
   done
 }
+await_suites() { await_fewer 1; }
 
 # skip NAME REASON: says so, and counts it.
 skip() {
   skipped=$((skipped + 1))
-  printf '%-34s skipped: %s\n' "$1" "$2"
+  clear_line
+  printf '%-34s skipped: %s\n' "$1" "$2" | narrow
 }
 
 # finish: the sum, and how all of it ends.
