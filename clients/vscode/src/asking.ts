@@ -128,7 +128,7 @@ export class Asking implements vscode.Disposable {
       const ask = this.conversation.unsent(`unsent-${Date.now().toString(36)}-${++this.unsent}`, argument.prompt ?? "", Date.now(), again, message || "bodkin was not running.", cause);
       this.shown(ask.id);
       if (isDown) return this.server.tellDown(undefined, () => this.act("retry", ask));
-      if (await tellFailure(message, cause, "Retry")) await this.act("retry", ask);
+      if (!this.view.isVisible && (await tellFailure(message, cause, "Retry"))) await this.act("retry", ask);
     });
     if (!answer) return;
     this.sessionOfAsk.set(answer.askId, answer.sessionId);
@@ -226,10 +226,9 @@ export class Asking implements vscode.Disposable {
     if (end.end === "failed" && ask.parts.length === 0 && file && !(await this.sessions.isAnswered(end.sessionId))) await this.sessions.remember(file, undefined);
     const words = endMessage(end);
     if (!words) return;
-    const isSeen = this.reveal(ask.id, false);
+    // The view says it, with the same buttons.
+    if (this.reveal(ask.id, false) && (ask.session === undefined || ask.session === this.view.session)) return;
     const isFailure = words.severity === "warning";
-    // It is in the view; and that there is no model was told when the request was begun.
-    if (isSeen && ((!isFailure && !end.plan) || ask.cause?.reason === "no_model")) return;
     const offered = actionsOf(ask, false).filter((action) => action !== "copy");
     const titles = [...offered.map((action) => actions[action]), ...(isFailure ? [] : ["Read"])];
     const show = isFailure ? warn : inform;

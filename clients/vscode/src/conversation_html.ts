@@ -3,6 +3,7 @@ import { choicesOf } from "./choices.ts";
 import { type Ask, type Part, duration, lastWords } from "./conversation.ts";
 import type { Question } from "./extensions.ts";
 import { escaped, htmlOf } from "./html.ts";
+import { fitted } from "./lengths.ts";
 import { count, headed } from "./proposals.ts";
 import { htmlOfStep } from "./step_html.ts";
 
@@ -26,6 +27,9 @@ export const actions = {
   copy: "Copy",
 } as const;
 export type Action = keyof typeof actions;
+
+// After a decision: nothing of these is what a person most likely wants next.
+const kAside: readonly Action[] = ["review", "undo", "redo", "restore", "copy"];
 
 // What can be done about an ask now, most wanted first. `isOpen`: its proposal can still be taken.
 // `canRestore`: later requests of its session have changed files, too.
@@ -84,8 +88,8 @@ export function htmlOfAsk(ask: Ask, isOpen: boolean, canRestore = false): string
   if (!isUnsent) facts.push(time);
   if (ask.tokens) facts.push(`${ask.tokens.input} tokens in, ${ask.tokens.output} out`);
   const words = lastWords(ask);
-  const named = ask.request.split("\n")[0].slice(0, 80) || "Repair";
-  const buttons = actionsOf(ask, isOpen, canRestore).map((action, index) => `<button${index === 0 && action !== "copy" && action !== "redo" ? ' class="primary"' : ""} data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
+  const named = fitted(ask.request.split("\n")[0], 80) || "Repair";
+  const buttons = actionsOf(ask, isOpen, canRestore).map((action, index) => `<button${index === 0 && !kAside.includes(action) ? ' class="primary"' : ""} data-action="${action}" aria-description="${escaped(named)}">${actions[action]}</button>`);
   return `<header><h3>${escaped(ask.request || "Repair")}</h3>
 <p class="dim"${isUnsent ? "" : ` title="${escaped(ask.id)}"`}>${facts.join(" · ")}</p></header>
 ${ask.parts.map(partHtml).join("\n")}

@@ -6,6 +6,7 @@ export interface Drawing {
   first: number; // the line, from 0, that is removed first, or before which lines are added
   begin: number; // the first line of the document that the change is about
   removed: number[]; // lines that go or are replaced
+  struck: { line: number; begin: number; end: number }[]; // what of them is struck through, in characters
   ghosts: { line: number; text: string; isDeletion?: true }[]; // shown after the end of a line
   old: string[];
   added: string[];
@@ -28,6 +29,23 @@ export function beside(other: string, added: string): string {
   const begin = indentOf(added) === indentOf(other) ? "" : signs(indentOf(added)) || kNoIndent;
   const end = other.trim() === words ? signs(added.slice(added.trimEnd().length)) : "";
   return begin + words + end;
+}
+
+// What of a line goes where it becomes another one: the words that differ, without those that stay before and behind them. All of it
+// where little stays.
+export function changedIn(old: string, added: string): { begin: number; end: number } {
+  const whole = { begin: indentOf(old).length, end: old.length };
+  const words = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+  const [before, after] = [words(old), words(added)];
+  const most = Math.min(before.length, after.length);
+  let top = 0;
+  while (top < most && before[top] === after[top]) top++;
+  let bottom = 0;
+  while (bottom < most - top && before.at(-1 - bottom) === after.at(-1 - bottom)) bottom++;
+  const begin = before.slice(0, top).join("").length;
+  const end = old.length - before.slice(before.length - bottom).join("").length;
+  const stays = old.slice(0, begin).trim().length + old.slice(end).trim().length;
+  return stays * 2 < old.trim().length ? whole : { begin, end };
 }
 
 // `line`: the document's text of a line. The range may begin and end inside a line. `room`: characters that are seen of a line.
@@ -67,6 +85,7 @@ export function drawingOf(hunk: Hunk, lineCount: number, line: (index: number) =
     first,
     begin: Math.min(first, Math.max(0, lineCount - 1)),
     removed: old.map((_, i) => first + i),
+    struck: old.map((each, i) => ({ line: first + i, ...(fits && i < added.length ? changedIn(each, added[i]) : { begin: indentOf(each).length, end: each.length }) })),
     ghosts,
     old,
     added,

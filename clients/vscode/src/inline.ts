@@ -190,12 +190,9 @@ export class Inline implements vscode.Disposable {
     const ghosts: vscode.DecorationOptions[] = [];
     const deletions: vscode.DecorationOptions[] = [];
     for (const each of shown) {
-      for (const line of each.drawing.removed) {
-        const { range, firstNonWhitespaceCharacterIndex } = document.lineAt(Math.min(line, document.lineCount - 1));
-        removed.push({ range: range.with(range.start.translate(0, firstNonWhitespaceCharacterIndex)), hoverMessage: hover(each) });
-      }
+      for (const { line, begin, end } of each.drawing.struck) removed.push({ range: document.validateRange(new vscode.Range(line, begin, line, end)), hoverMessage: hover(each) });
       for (const { line, text, isDeletion } of each.drawing.ghosts) {
-        const isTold = each.drawing.removed.includes(line); // by the line itself
+        const isTold = each.drawing.struck.some((part) => part.line === line && part.end >= document.lineAt(line).range.end.character); // by what is struck beside it
         (isDeletion ? deletions : ghosts).push({ range: atEnd(line), ...(isTold ? {} : { hoverMessage: hover(each) }), renderOptions: { after: { contentText: plain(text) } } });
       }
     }

@@ -10,6 +10,13 @@ import { inform } from "./said.ts";
 
 const entry = (provider: string) => `bodkin.apiKey.${provider}`;
 
+// The server of a key in a person's words: "Another OpenAI-compatible server at http://127.0.0.1:8080".
+function namedOf(server: string, providers: readonly own.Provider[]): string {
+  const [provider, address] = server.split("@");
+  const name = providers.find((each) => each.provider === provider)?.title ?? provider;
+  return address ? `${name} at ${address}` : name;
+}
+
 export class Keys {
   private readonly served = new Set<string>();
   private wanted = ""; // what the server asked for last
@@ -38,8 +45,9 @@ export class Keys {
   // without a question for its provider and address, if it is known that the request was for that one. Returns whether a key is
   // stored now.
   async set(run: Run, forFailed = false): Promise<boolean> {
-    if (forFailed && (await this.isOfRequest(this.wanted))) return this.take(this.wanted, this.wanted);
+    const isKnown = forFailed && (await this.isOfRequest(this.wanted));
     const providers = (await this.models(run))?.providers;
+    if (isKnown) return this.take(this.wanted, namedOf(this.wanted, providers ?? []));
     if (!providers) return false;
     const items = await Promise.all(
       providers.filter(({ needsKey, needsAddress }) => needsKey || needsAddress).map(async (provider) => ({

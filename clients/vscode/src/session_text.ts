@@ -5,6 +5,7 @@ import * as vscode from "vscode";
 import type { LanguageClient } from "vscode-languageclient/node";
 import * as own from "./extensions.ts";
 import { escaped, htmlOf, kStyle } from "./html.ts";
+import { fitted } from "./lengths.ts";
 import { plain } from "./plain.ts";
 import { causeOf, tellFailure } from "./settings.ts";
 
@@ -73,7 +74,7 @@ export class SessionText implements vscode.WebviewPanelSerializer, vscode.Dispos
   }
 }
 
-const tabOf = (title: string) => plain(title).slice(0, kMaxTitle) || "Session";
+const tabOf = (title: string) => fitted(plain(title), kMaxTitle) || "Session";
 
 function draw(panel: vscode.WebviewPanel, id: string, title: string, html: string): void {
   panel.title = title;

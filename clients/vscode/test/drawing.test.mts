@@ -1,7 +1,7 @@
 import assert from "node:assert/strict";
 import { test } from "node:test";
 import { afterKey, earlier, inField, inText, withRequest } from "../src/completion.ts";
-import { diffOf, drawingOf, neighbour } from "../src/drawing.ts";
+import { changedIn, diffOf, drawingOf, neighbour } from "../src/drawing.ts";
 import { spokenOf, wordsOf } from "../src/proposals.ts";
 
 const lines = ["a = 1", "  b = 2", "c = 3", ""];
@@ -16,6 +16,24 @@ test("of a change only the lines that differ are drawn, with the new ones beside
   assert.deepEqual(drawn([1, 0], [2, 0], "  b = 22\n"), { removed: [1], ghosts: ["1 → b = 22"], diff: "-  b = 2\n+  b = 22" });
   assert.deepEqual(drawn([0, 0], [3, 0], "a = 1\n  b = 22\nc = 3\n").removed, [1]);
   assert.deepEqual(drawn([1, 6], [1, 7], "22").ghosts, ["1 → b = 22"]); // inside a line
+});
+
+test("only the words of a line that change are struck through, and all of it where little stays", () => {
+  const struck = (old: string, added: string) => {
+    const { begin, end } = changedIn(old, added);
+    return old.slice(begin, end);
+  };
+  assert.equal(struck("    return total(items, tax)", "    return total(items, rate)"), "tax");
+  assert.equal(struck("let größe = 1;", "let größen = 1;"), "größe");
+  assert.equal(struck("call(a)", "call(a, b)"), "");
+  assert.equal(struck("f(a, a)", "f(a)"), ", a");
+  assert.equal(struck("  b = 2", "    b = 2"), "  ");
+  assert.equal(struck("  return 0", "  raise Missing(name)"), "return 0");
+  const at = (line: number, end: number) => ({ start: { line, character: 0 }, end: { line: end, character: 0 } });
+  const of = (range: ReturnType<typeof at>, newText: string) => drawingOf({ index: 0, uri: "", range, newText }, lines.length, (index) => lines[index]).struck;
+  assert.deepEqual(of(at(1, 2), "  b = 22\n"), [{ line: 1, begin: 6, end: 7 }]);
+  assert.deepEqual(of(at(1, 2), ""), [{ line: 1, begin: 2, end: 7 }]);
+  assert.deepEqual(of(at(1, 2), `${"  b = 2".repeat(30)}\n`), [{ line: 1, begin: 2, end: 7 }]); // the new one is below
 });
 
 test("an indentation that changes is seen, whatever else changes in the line", () => {

@@ -15,6 +15,9 @@ export default {
     await w.titleAction("Discard");
     await w.noProposal();
     await w.saved("a.py", before);
+    await w.conversation.getByRole("button", { name: "Redo", exact: true }).waitFor();
+    if (await w.conversation.locator(".primary").count()) throw new Error("A button is the primary one after the decision.");
+    await w.shot();
     await w.command("bodkin: Redo Undone or Discarded Proposal");
     await w.proposed("a.py");
     await w.shot();

@@ -11,10 +11,10 @@ export default {
     await w.command("bodkin: Ask Agent…");
     await w.request("Read it");
     await w.press("Continue for 1 more request?", "Stop");
-    const said = await w.notification("Stopped after 1 request");
-    for (const name of ["Raise the Limit", "Retry"]) await said.getByRole("button", { name, exact: true }).waitFor();
+    await w.said("Stopped after 1 request");
+    for (const name of ["Raise the Limit", "Retry"]) await w.conversation.getByRole("button", { name, exact: true }).waitFor();
     await w.shot();
-    await w.press("Stopped after 1 request", "Raise the Limit");
+    await w.act("Raise the Limit");
     await w.page.locator(".setting-item-label", { hasText: "Max Turns" }).first().waitFor();
   },
 };

@@ -11,13 +11,13 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Another number");
-    const said = await w.notification("OPENAI_API_KEY");
+    await w.said("OPENAI_API_KEY");
     for (const name of ["Choose Model…", "Set Key…", "Retry", "Copy Prompt"]) {
-      await said.getByRole("button", { name, exact: true }).waitFor();
+      await w.conversation.getByRole("button", { name, exact: true }).waitFor();
     }
     await w.noNotification("bodkin: Another number");
     await w.shot();
-    await w.press("OPENAI_API_KEY", "Choose Model…");
+    await w.act("Choose Model…");
     await w.choose("Companion One");
     await w.proposed("a.py");
     // What failed was asked again: pressing it once more would make a twin.

@@ -25,8 +25,8 @@ export default {
     await w.type("  # mine");
     await w.shows("# mine");
     reply();
-    const said = await w.notification("was left out: you have changed the text there");
-    await said.getByRole("button", { name: "Retry", exact: true }).waitFor();
+    await w.said("was left out: you have changed the text there");
+    await w.conversation.getByRole("button", { name: "Retry", exact: true }).waitFor();
     await w.said("Left out");
     if (await w.conversation.getByText("Answered").count()) throw new Error("It is called answered.");
     await w.shot();

@@ -13,7 +13,7 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("/plan the number in @a.py");
-    await w.press("1. Make a two.", "Carry It Out");
+    await w.act("Carry It Out");
     await w.proposed("a.py");
     await w.titleAction("Apply");
     await w.noProposal();

@@ -23,12 +23,12 @@ export default {
     await w.select(1);
     await w.page.keyboard.press("Control+Alt+j");
     await w.request("Double this");
-    await w.notification("Incorrect API key");
+    await w.said("Incorrect API key");
     await w.front("a.py");
     await w.goTo(1);
     await w.page.keyboard.type("# one\n# two\n# three\n");
     await w.shows("# three");
-    await w.press("Incorrect API key", "Retry");
+    await w.act("Retry");
     await w.proposed("a.py");
     if (!/selected line 6 of a\.py[^]*Selected:[^]{0,20}c = 3/.test(asked[1])) throw new Error(`It was asked about other lines: ${asked[1]}`);
   },

@@ -25,7 +25,11 @@ export default {
     await w.open("a.py");
     await w.command("bodkin: Ask Agent…");
     await w.request("Another number");
-    await w.notification("No API key was sent.");
+    await w.said("No API key was sent.");
+    await w.act("Set Key…");
+    await w.page.locator(".quick-input-titlebar", { hasText: /API key for (?!openai-compatible)[^@]+ at http:\/\/127\.0\.0\.1:\d+$/ }).waitFor();
+    await w.shot();
+    await w.page.keyboard.press("Escape");
     await w.command("bodkin: Set API Key…");
     await w.choose("Another OpenAI-compatible server");
     await w.answer(server.endpoint, server.endpoint);
