@@ -35,7 +35,7 @@ export function beside(other: string, added: string): string {
 // where little stays.
 export function changedIn(old: string, added: string): { begin: number; end: number } {
   const whole = { begin: indentOf(old).length, end: old.length };
-  const words = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|[^]/gu) ?? [];
+  const words = (line: string) => line.match(/[\p{L}\p{N}_]+|\s+|./gsu) ?? [];
   const [before, after] = [words(old), words(added)];
   const most = Math.min(before.length, after.length);
   let top = 0;

@@ -188,6 +188,18 @@ test("what an answer says is spoken, with its request, also where it is the last
   assert.ok(htmlOfAsk(ask, false).includes('aria-description="What is a?"'));
 });
 
+test("after a decision no button is the primary one", () => {
+  const conversation = new Conversation();
+  conversation.began("a", "Wider", 0, { command: "x", argument: {} });
+  const ask = conversation.ended({ askId: "a", end: "proposal", message: "", proposalId: "p" }, 1);
+  const primary = (isOpen: boolean) => /class="primary" data-action="(\w+)"/.exec(htmlOfAsk(ask, isOpen))?.[1];
+  assert.equal(primary(true), "apply");
+  ask.canRedo = true;
+  assert.deepEqual([actionsOf(ask, false), primary(false)], [["redo"], undefined]);
+  Object.assign(ask, { isApplied: true, canReview: true, canRedo: false });
+  assert.deepEqual([actionsOf(ask, false), primary(false)], [["review", "undo"], undefined]);
+});
+
 test("while the user is asked nothing is missed, and what was answered stands there", () => {
   const conversation = new Conversation();
   const ask = conversation.began("a", "Go", 0);
