@@ -79,7 +79,7 @@ std::string title_of(const Ask& ask) {
                         hide_secrets(ask.diagnostics[0].message));
     title = title.substr(0, title.find('\n')) + (count == 1 ? "”" : "”, …");
   }
-  return title.empty() ? "Proposal" : shortened_to(title, kMaxTitle);
+  return title.empty() ? "Proposal" : titled_to(title, kMaxTitle);
 }
 
 }  // namespace bodkin

@@ -141,7 +141,8 @@ Result<std::string> Requests::send_second(const std::vector<Message>& messages, 
   request.messages = messages;
   if (second) request.temperature = second->temperature;
   tell_withheld(redact(request));
-  state_.report(Progress::Kind::status, "Asking " + model->description() + " to finish the sketch");
+  state_.report(Progress::Kind::status,
+                "Asking " + model->description() + " to write out the edit");
   // Its text is not part of the answer.
   const Task quiet{task.stop, [&](const Progress& progress) {
                      if (progress.kind == Progress::Kind::status && task.report)

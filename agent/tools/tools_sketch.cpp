@@ -68,7 +68,7 @@ ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
     const auto plan = plan_of_answer(region, *answer, bench.syntax);
     if (plan) {
       ToolOutcome outcome = take_edits(bench, *plan, task);
-      if (!outcome.is_error) outcome.content += "A second model finished the sketch.\n";
+      if (!outcome.is_error) outcome.content += "A second model wrote the edit out.\n";
       return outcome;
     }
     last = plan.error().message;
@@ -77,12 +77,11 @@ ToolOutcome finish_by_second(ToolBench& bench, const SketchedRegion& region,
                                  with_advice(plan.error()) + " Answer once more.");
   }
   refused.content = fmt::format(
-      "The sketch could not be merged: {}\nA second model could not finish it either: "
+      "The edit could not be merged: {}\nA second model could not finish it either: "
       "{}\nNothing was changed. Repeat more of the unchanged lines around each change, or give "
       "the exact text with another tool.",
       refused.content, last);
-  refused.reason =
-      "The sketch could not be merged, and a second model could not finish it: " + last;
+  refused.reason = "The edit could not be merged, and a second model could not finish it: " + last;
   return misplaced(std::move(refused), region.path);
 }
 

@@ -123,11 +123,11 @@ std::string bill_of_result(const Text& before, const Text& after, std::string_vi
     const auto count = std::ranges::count(changes, kind, &HunkLine::kind);
     return fmt::format("{} {}", count, count == 1 ? one : many);
   };
-  std::string out = fmt::format("{}: {}, {}, {}\n{}", is_sketch ? "a sketch" : "sent as a whole",
-                                lines_that(Kind::context, "line stays", "lines stay"),
-                                lines_that(Kind::removed, "goes", "go"),
-                                lines_that(Kind::added, "is new", "are new"),
-                                is_sketch ? " file   sketch\n" : "");
+  std::string out =
+      fmt::format("{}: {}, {}, {}\n{}", is_sketch ? "sent in part" : "sent as a whole",
+                  lines_that(Kind::context, "line stays", "lines stay"),
+                  lines_that(Kind::removed, "goes", "go"),
+                  lines_that(Kind::added, "is new", "are new"), is_sketch ? " file   sent\n" : "");
   size_t count = 0, old = 0, at = 0, stay = 0;  // stay: lines up to `old` that are not shown
   const auto end_of_stay = [&] {
     if (stay == 1) out += fmt::format("{:>5} stays\n", old);

@@ -64,7 +64,7 @@ FailureOr<NewText> sketched(const WholeFile& it, std::vector<Replacement> edits,
                           : std::nullopt;
   if (errors && !errors->empty())
     return failure(FailureKind::ambiguous,
-                   fmt::format("with the sketch {} would not be valid {} at line {}",
+                   fmt::format("with the new code {} would not be valid {} at line {}",
                                it.target.path, is_json(it) ? "JSON" : "code", errors->front() + 1),
                    "show the lines above and below what changes");
   return NewText{State::applied, std::move(edits), std::move(note), true};
@@ -188,7 +188,7 @@ FailureOr<NewText> replaced(const WholeFile& it) {
 FailureOr<NewText> merged_sketch(const WholeFile& it) {
   if (!it.target.text)
     return failure(FailureKind::stale_path,
-                   fmt::format("there is no file {}, so there is nothing that the sketch "
+                   fmt::format("there is no file {}, so there is nothing that the new code "
                                "leaves out",
                                it.target.path));
   // One without an elision is the whole file, unless it stops where the file goes on.

@@ -190,7 +190,7 @@ FailureOr<std::vector<Replacement>> merged(std::string_view sketch, const Text& 
   if (!edits) return std::unexpected(edits.error());
   std::erase_if(*edits, [&](const LineEdit& edit) { return drops_attributes(theirs, edit); });
   if (edits->empty() && elides_anywhere(ours))
-    return lazy_error(FailureKind::not_found, 0, "everything in the sketch is already in the file",
+    return lazy_error(FailureKind::not_found, 0, "everything in the new code is already there",
                       "to remove lines, show the lines before "
                       "and after them next to each other");
   return written(mapped, *edits);

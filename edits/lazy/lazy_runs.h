@@ -36,7 +36,8 @@ FailureOr<std::vector<LinePair>> place_runs(const std::vector<LazyLine>& sketch,
 // An error about a line of the sketch (from 0).
 inline std::unexpected<Failure> lazy_error(FailureKind kind, size_t line, std::string_view what,
                                            std::string advice = {}) {
-  return failure(kind, "line " + std::to_string(line + 1) + " of the sketch: " + std::string(what),
+  return failure(kind,
+                 "line " + std::to_string(line + 1) + " of the new code: " + std::string(what),
                  std::move(advice));
 }
 

@@ -1,5 +1,7 @@
 #include "lsp/server/ask_reporter.h"
 
+#include <fmt/format.h>
+
 #include <optional>
 #include <span>
 #include <sstream>
@@ -68,7 +70,7 @@ Json json_of(const Step& step) {
     if (const std::string path = first_text(arguments, kPathNames); !path.empty())
       told["path"] = visible(path);
     const std::string asked = first_text(arguments, kSubjectNames);
-    if (!asked.empty()) told["subject"] = visible(shortened_to(asked, kMaxSubject));
+    if (!asked.empty()) told["subject"] = visible(titled_to(asked, kMaxSubject));
   }
   if (step.command)
     told["command"] = {{"exitCode", step.command->exit_code},

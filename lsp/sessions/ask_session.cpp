@@ -38,7 +38,7 @@ Result<std::string> make_title(Model& model, const std::string& prompt, Spent& s
   add(spent, reply->usage, model.facts());
   std::string title = text_of(reply->message);
   title.erase(0, title.find_first_not_of(" \t\r\n\"'*#"));
-  title = shortened_to(title.substr(0, title.find('\n')), kMaxTitle);
+  title = titled_to(title.substr(0, title.find('\n')), kMaxTitle);
   while (!title.empty() && std::string_view(" \t\r\"'*.").contains(title.back())) title.pop_back();
   if (title.empty()) return fail(Error::Code::unavailable, "The model gave no title.");
   return plain_line(title);

@@ -60,7 +60,7 @@ constexpr Setting kSettings[] = {
     {"model.retrySeconds", Type::number, "180", Scope::user,
      "How many seconds an overloaded server is waited for; 0 for two quick retries."},
     {"model.draft", Type::object, "{}", Scope::user,
-     "A second, faster model that writes out what the main model sketches with the profile "
+     "A second, faster model that writes out what the main model shortens with the profile "
      "`draft`: {\"provider\": …, \"endpoint\": …, \"name\": …, \"temperature\": …, \"prompt\": …}. "
      "Whatever is left out is the same as for the main model. Your code is sent there. `prompt` "
      "replaces its built-in instructions."},
@@ -76,7 +76,7 @@ constexpr Setting kSettings[] = {
      "text.|"
      "With tools that read, search, edit and run commands.|"
      "With edits in its text; for models that cannot use tools.|"
-     "With tools; it sketches its edits, and model.draft merges them.|"
+     "With tools; it writes edits in short, and model.draft merges them.|"
      "With shell commands alone, in the sandbox.|"
      "It reads, then writes a plan, and edits nothing.|"
      "It answers, and edits nothing.",

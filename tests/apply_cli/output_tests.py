@@ -30,7 +30,7 @@ def why_a_hunk_is_where_it_is_is_said_when_asked(case):
     check("line 8: exact; line 2, where it reads so, too, is not meant: its @@ line names another place" in told, told)
     # Which line of a sketch is which of the file, and what it does not show.
     told = case.run("a.py\n```python\n# ... existing code ...\ndef save(path):\n    log(path)\n    check(path)\n    return 2\n```\n", "--dry-run", "--why").err
-    check("Hunk 1 of a.py, a sketch: 8 lines stay, 1 goes, 2 are new\n file   sketch\n    1\u20136 stay\n    7 = 2    def save(path):\n"
+    check("Hunk 1 of a.py, sent in part: 8 lines stay, 1 goes, 2 are new\n file   sent\n    1\u20136 stay\n    7 = 2    def save(path):\n"
           "    8 = 3        log(path)\n    9 -          return 1\n      + 4        check(path)\n      + 5        return 2\n" in told, told)
     told = case.run("a.py\n```python\n%s```\n" % case.get("a.py").decode().replace("return 1", "return 3"), "--dry-run", "--why").err
     check("sent as a whole: 7 lines stay, 2 go, 2 are new\n    1\u20133 stay\n    4 -          return 1\n      +          return 3\n" in told, told)

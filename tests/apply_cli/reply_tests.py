@@ -27,7 +27,7 @@ def what_to_send_to_the_model_is_below_a_heading(case):
         for reply, says, advice in (("a.txt\n<<<<<<< SEARCH\n1\n=======\n9\n", "has no >>>>>>> REPLACE line.", "again"),
                                     (block("a.txt", "1\n", "9\n"), "the lines it changes occur at lines 1 and 3 of a.txt.", "distinguishes"),
                                     ("c.txt\n```\ndo(1);\nd(x);\n}\n// ... existing code ...\n```\n",
-                                     "line 1 of the sketch: line 2 of the file would be lost", "show the unchanged lines")):
+                                     "line 1 of the new code: line 2 of the file would be lost", "show the unchanged lines")):
             done = case.refused(reply, *options)
             person, model = done.err.split("\nSend this back to the model:\n")
             check(person.startswith("bodkin apply: ") and person.count("\n") == 1 and says in person and advice not in person

@@ -150,7 +150,7 @@ def cancelling_while_a_second_model_answers_ends_the_ask(program):
     with open(editor.folder + "/second.json", "w") as out:
         json.dump({"name": "second", "turns": [turn("Never.", delay=600_000)]}, out)
     editor.ask()
-    editor.until("its request", lambda: [s for s in editor.of("$/bodkin/stream") if "to finish the sketch" in s["text"]])
+    editor.until("its request", lambda: [s for s in editor.of("$/bodkin/stream") if "to write out the edit" in s["text"]])
     editor.command("bodkin.cancel")
     editor.end("cancelled")
     check(not editor.of("bodkin/proposal"), "a proposal of a cancelled ask")

@@ -14,3 +14,13 @@ TEST_CASE("a text is shortened between characters, and only if it is too long") 
   CHECK(shortened_to("a𝄞b", 4) == "a…");
   CHECK(shortened_to("𝄞", 3) == "…");
 }
+
+TEST_CASE("a title ends after a word, if a word ends in its second half") {
+  CHECK(titled_to("one two", 7) == "one two");
+  CHECK(titled_to("one two three", 10) == "one two…");
+  CHECK(titled_to("one two three", 7) == "one two…");
+  CHECK(titled_to("one   two", 5) == "one…");
+  CHECK(titled_to("a long-winded-word", 10) == "a long-win…");
+  CHECK(titled_to("wörterbücher", 2) == "w…");
+  CHECK(titled_to("     one", 3) == "   …");
+}

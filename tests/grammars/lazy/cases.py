@@ -185,7 +185,7 @@ class A:
 
     def h(self):
         # ... existing code ...
---- refused: everything in the sketch is already in the file
+--- refused: everything in the new code is already there
 
 === a method between two changed ones is not removed by silence
 --- file
