@@ -23,4 +23,6 @@ TEST_CASE("a title ends after a word, if a word ends in its second half") {
   CHECK(titled_to("a long-winded-word", 10) == "a long-win…");
   CHECK(titled_to("wörterbücher", 2) == "w…");
   CHECK(titled_to("     one", 3) == "   …");
+  CHECK(titled_to("abcde fghijklmno", 10) == "abcde…");  // half of it is enough
+  CHECK(titled_to("abcd efghijklmno", 10) == "abcd efghi…");
 }
