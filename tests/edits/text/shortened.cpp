@@ -13,6 +13,7 @@ TEST_CASE("a text is shortened between characters, and only if it is too long") 
   CHECK(shortened_to("aäb", 3) == "aä…");
   CHECK(shortened_to("a𝄞b", 4) == "a…");
   CHECK(shortened_to("𝄞", 3) == "…");
+  CHECK(shortened_to("\x80\x80\x80", 1) == "…");  // no UTF-8
 }
 
 TEST_CASE("a title ends after a word, if a word ends in its second half") {
